@@ -1,0 +1,17 @@
+/** Headers by lower-case name, doubled ones as lists. */
+export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * From the raw headers in one pass. Node's own `headers` joins or drops what is doubled, and `headersDistinct` makes a
+ * list of every one.
+ */
+export function headerValues(raw: readonly string[]): HeaderValues {
+  const values: Record<string, string | string[]> = Object.create(null);
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] ?? '').toLowerCase();
+    const value = raw[index + 1] ?? '';
+    const before = values[name];
+    values[name] = before === undefined ? value : [before, value].flat();
+  }
+  return values;
+}
