@@ -1,0 +1,58 @@
+import type { Bot } from '../plugin/bot.ts';
+import type { Bus } from './bus.ts';
+import type { Log } from './log.ts';
+import type {
+  Ban,
+  Clock,
+  Count,
+  Intake,
+  IntentSink,
+  Journal,
+  Journaled,
+  Lanes,
+  PlaceDirectory,
+} from './ports.ts';
+
+/** What the daemon gives an engine. */
+export interface EngineOptions {
+  readonly journal: Journal;
+  readonly lanes: Lanes;
+  readonly sink: IntentSink;
+  readonly clock: Clock;
+  readonly bots: readonly Bot[];
+  readonly log: Log;
+  readonly count?: Count;
+  /** The operator's bans, read at each message and publish. */
+  readonly bans?: () => readonly Ban[];
+  /** What is found to have happened longer ago than this, while the daemon was away, is not punished. */
+  readonly catchUpMs?: number;
+  /** Undone events at which `accept` refuses more. */
+  readonly inboxLimit?: number;
+}
+
+/** Numbers for metrics and the summary of a run. */
+export interface EngineStats {
+  /** Events that no lane has handled yet. */
+  readonly undone: number;
+  readonly lanes: number;
+  readonly places: number;
+  /** `<bot>/<rule>`. */
+  readonly quarantined: readonly string[];
+}
+
+/** Journal in, decisions out. */
+export interface Engine extends Intake {
+  readonly bus: Bus;
+  readonly directory: PlaceDirectory;
+  /** Loads what is stored, takes up what was left undone, and opens the intake: `accept` waits for it. */
+  start(): Promise<void>;
+  /** Events that another part journaled, such as outcomes that the outbox settled. */
+  deliver(rows: readonly Journaled[]): void;
+  /** Other bots from the next event on; rules with equal fingerprints keep their state. */
+  use(bots: readonly Bot[]): void;
+  /** Resolves when nothing is undone, or after `timeoutMs`: whether it is. */
+  drain(timeoutMs: number): Promise<boolean>;
+  /** Ends timers and retries; what is undone stays so in the journal. */
+  stop(): Promise<void>;
+  stats(): EngineStats;
+}
