@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { startDaemon } from '../daemon/daemon.ts';
+import { loadConfiguration } from '../daemon/configuration.ts';
+import { loadRules } from '../daemon/load-rules.ts';
+import { createLog } from '../daemon/log.ts';
+import { watchRules } from '../daemon/watch-rules.ts';
+import { ConfigurationError } from '../errors.ts';
+import { ClientOptionsError } from '../platform/index.ts';
+import { stopSignal } from './stop-signal.ts';
+import { whyNotStarted } from './why-not-started.ts';
+
+/** The status of a program with a bad configuration (sysexits.h, EX_CONFIG). */
+const BAD_CONFIGURATION = 78;
+
+/** Runs the daemon until SIGTERM or SIGINT, then drains it. */
+export async function start(options: { readonly config: string }): Promise<number> {
+  const log = createLog();
+  const stopping = stopSignal();
+  try {
+    const configuration = await loadConfiguration(options.config);
+    const sources = {
+      bots: [configuration.bots],
+      plugins: configuration.plugins,
+      cache: join(configuration.data, 'plugins'),
+      environment: process.env,
+    };
+    const rules = await loadRules(sources);
+    for (const warning of rules.warnings) log.warn(warning);
+    const daemon = await startDaemon({ configuration, bots: rules.bots, log });
+    const watcher = await watchRules({ sources, lists: rules.lists, use: (bots) => daemon.use(bots), log });
+    const { webhooks, console } = daemon;
+    log.info(
+      { webhooks, console, bots: rules.bots.map(({ name }) => name) },
+      `usher is ready: notifications at ${webhooks}, console at ${console}`,
+    );
+
+    const signal = await stopping;
+    log.info({ signal }, 'usher drains: what is under way is finished');
+    await watcher.close();
+    const { left } = await daemon.stop();
+    for (const line of daemon.tally.lines()) log.info(line);
+    log.info(
+      { left },
+      left === 0
+        ? 'usher has stopped, everything done'
+        : 'usher has stopped; what is left goes on at the next start',
+    );
+    return 0;
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      process.stderr.write(`${error.findings.join('\n')}\n`);
+      return BAD_CONFIGURATION;
+    }
+    if (error instanceof ClientOptionsError) {
+      process.stderr.write(`${options.config}:1:1 platform: ${error.message}\n`);
+      return BAD_CONFIGURATION;
+    }
+    log.fatal({ err: error }, `usher did not start: ${whyNotStarted(error)}`);
+    return 1;
+  }
+}

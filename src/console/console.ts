@@ -1,0 +1,95 @@
+import fastify from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Observable } from 'rxjs';
+import type { Clock, Count, Readiness } from '../engine/ports.ts';
+import { bearerOf, consoleToken } from './console-token.ts';
+import { createFeed } from './feed.ts';
+import type { FeedItem } from './feed-item.ts';
+
+export interface ConsoleSettings {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly token: string;
+  readonly readiness: readonly Readiness[];
+  readonly registry: Pick<Registry, 'metrics' | 'contentType'>;
+  readonly feed$: Observable<FeedItem>;
+  readonly clock: Clock;
+  readonly count: Count;
+  readonly heartbeatMs?: number;
+}
+
+export interface Console {
+  /** `http://host:port`, with the port that was taken. */
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Open to probes, which have no token; they tell states and numbers, never content. */
+const OPEN = new Set(['/healthz', '/readyz', '/metrics']);
+const EXISTS = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /feed (WebSocket, needs the token)'];
+
+/**
+ * The operator's listener. Throws `ConfigurationError` for an empty token, and what `listen` throws when the address is
+ * taken.
+ */
+export async function createConsole(settings: ConsoleSettings): Promise<Console> {
+  const { host, port, token, readiness, registry } = settings;
+  const isToken = consoleToken(token);
+  const app = fastify({ logger: false, bodyLimit: 64 * 1024, forceCloseConnections: true });
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (OPEN.has(path)) return;
+    const bearer = bearerOf(request.headers.authorization);
+    if (bearer !== undefined && isToken(bearer)) return;
+    await reply
+      .code(401)
+      .header('www-authenticate', 'Bearer')
+      .send({ error: 'The token is missing or wrong: send it as `Authorization: Bearer`.' });
+  });
+
+  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/readyz', (_request, reply) => {
+    const sources = readiness.map((source) => {
+      const { name } = source;
+      const reason = source.reason();
+      return reason === undefined ? { name, ready: true } : { name, ready: false, reason };
+    });
+    const ready = sources.every((source) => source.ready);
+    return reply.code(ready ? 200 : 503).send({ ready, sources });
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+  app.get('/feed', (_request, reply) =>
+    reply
+      .code(426)
+      .header('upgrade', 'websocket')
+      .send({ error: 'The feed is a WebSocket: ask for an upgrade.' }),
+  );
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: 'Nothing is here.', exists: EXISTS }),
+  );
+
+  const feed = createFeed({ ...settings, isToken });
+  app.server.on('upgrade', feed.upgrade);
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    feed.close();
+    throw error;
+  }
+  const address = app.server.address();
+  const taken = typeof address === 'object' && address ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    port: taken,
+    async close() {
+      feed.close();
+      await app.close();
+    },
+  };
+}

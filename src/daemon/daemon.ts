@@ -1,0 +1,275 @@
+import { join } from 'node:path';
+import { filter, map, merge } from 'rxjs';
+import type { Clock, Readiness } from '../engine/ports.ts';
+import { createConsole } from '../console/console.ts';
+import type { FeedItem } from '../console/feed-item.ts';
+import { createRequestBudget } from '../egress/budget.ts';
+import { createOutbox } from '../egress/outbox.ts';
+import { createPerform } from '../egress/perform.ts';
+import type { Bus } from '../engine/bus.ts';
+import { createEngine } from '../engine/create-engine.ts';
+import { createPoller } from '../ingress/poller.ts';
+import { createWebhookReceiver } from '../ingress/webhook-receiver.ts';
+import { createPlatformClient } from '../platform/index.ts';
+import type { Bot } from '../plugin/bot.ts';
+import { openOperatorState } from '../store/operator-state.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Configuration } from './configuration.ts';
+import type { Log } from './log.ts';
+import { logRuleFailures } from './log-rule-failures.ts';
+import { createMetrics } from './metrics.ts';
+import { findOwnStream } from './own-streams.ts';
+import { OwnActions } from './own-actions.ts';
+import { keepRegistered } from './keep-registered.ts';
+import { systemClock } from './system-clock.ts';
+import { createTally, type Tally } from './tally.ts';
+
+export interface DaemonParts {
+  readonly configuration: Configuration;
+  readonly bots: readonly Bot[];
+  readonly log: Log;
+  readonly clock?: Clock;
+}
+
+/** A running daemon; everything that it holds is let go by `stop`. */
+export interface Daemon {
+  /** The real addresses, also where ports were 0. */
+  readonly webhooks: string;
+  readonly console: string;
+  readonly bus: Bus;
+  readonly tally: Tally;
+  /** Swaps all bots between two events. */
+  use(bots: readonly Bot[]): void;
+  /** Takes nothing new, finishes what is under way, keeps the rest in the journal. */
+  stop(): Promise<{ readonly left: number }>;
+}
+
+/** How long a stop may take for actions that are under way. */
+const DRAIN_MS = 10_000;
+/** How long the ready line waits for the first registration. */
+const FIRST_REGISTRATION_MS = 3_000;
+const HISTORY = { olderThanMs: 30 * 24 * 3_600_000, maxRows: 5_000_000 };
+const PRUNE_EVERY_MS = 3_600_000;
+
+/** The composition root: the only place that knows every part. Rejects when a part cannot start; nothing runs then. */
+export async function startDaemon({
+  configuration,
+  bots,
+  log,
+  clock = systemClock,
+}: DaemonParts): Promise<Daemon> {
+  const { platform, webhooks, polling, egress } = configuration;
+  /** What is open so far, newest last: closed in reverse, also when a later part fails to start. */
+  const open: (() => Promise<unknown>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of open.splice(0).toReversed()) {
+      await close().catch((error: unknown) => log.error({ err: error }, 'a part did not close'));
+    }
+  };
+
+  try {
+    const metrics = createMetrics();
+    const { count } = metrics;
+    const readiness: Readiness[] = [];
+
+    const store = await openStore({ path: join(configuration.data, 'usher.db'), clock });
+    open.push(() => store.close());
+    const operator = await openOperatorState({ folder: configuration.data, clock, log });
+    open.push(() => operator.close());
+
+    const client = createPlatformClient({
+      baseUrl: platform.baseUrl,
+      applicationId: platform.applicationId,
+      secret: platform.secret,
+      pathPrefix: platform.pathPrefix,
+      videoPrefix: platform.videoPrefix,
+      allowInsecure: platform.allowInsecure,
+      deadlineMs: egress.deadline,
+    });
+    open.push(() => client.close());
+    const budget = createRequestBudget({ clock, maxPerSecond: polling.budget });
+
+    const own = new OwnActions();
+    await own.recall(store.journal);
+    for (const { action, lane, mode } of await store.actions.open()) own.decided({ action, lane, mode });
+    /** The bots in force; notices look up their addresses here. */
+    let inForce = bots;
+
+    const outbox = createOutbox({
+      actions: store.actions,
+      perform: createPerform({
+        client,
+        operator,
+        clock,
+        webhookOf: (bot, target) => inForce.find(({ name }) => name === bot)?.notify.get(target)?.webhook,
+        findOwnStream: findOwnStream(store.journal, () => clock.now()),
+      }),
+      budget,
+      clock,
+      deadlineMs: egress.deadline,
+      graceMs: egress.grace,
+      onDoubt: egress.onDoubt,
+      onSettled: (journaled) => engine.deliver([journaled]),
+      log,
+      count,
+    });
+    const engine = createEngine({
+      journal: store.journal,
+      lanes: store.lanes,
+      sink: outbox,
+      clock,
+      bans: () => operator.bans(),
+      bots,
+      catchUpMs: configuration.catchUp,
+      count,
+      log,
+    });
+    const { bus } = engine;
+    bus.decisions$.subscribe((record) => own.decided(record));
+    bus.outcomes$.subscribe((event) => own.settled(event));
+    // Where a notification tells of something, a poll sees more of it.
+    bus.events$.subscribe(({ source, place }) => {
+      if (source === 'webhook' && place) poller.hint(place);
+    });
+    const tally = createTally(bus);
+    const failures = logRuleFailures(bus, log);
+    open.push(async () => failures.unsubscribe());
+
+    const receiver = createWebhookReceiver(
+      {
+        host: webhooks.host,
+        port: webhooks.port,
+        path: webhooks.path,
+        publicPath: webhooks.publicPath,
+        secrets: [platform.secret, ...webhooks.secrets],
+        headerPrefix: platform.headerPrefix,
+        maxAgeMs: webhooks.maxAge,
+      },
+      {
+        intake: engine,
+        operator,
+        clock,
+        log,
+        count,
+        knowsAction: own.knows,
+        onNotified: (event) => poller.notified(event),
+      },
+    );
+    const poller = createPoller({
+      client,
+      intake: engine,
+      directory: engine.directory,
+      budget,
+      clock,
+      settings: {
+        rooms: { everyMs: polling.rooms.every },
+        channels: { everyMs: polling.channels.every },
+        members: { minMs: polling.members.min, maxMs: polling.members.max },
+        messages: { minMs: polling.messages.min, maxMs: polling.messages.max },
+        catchUpMs: configuration.catchUp,
+      },
+      log,
+      count,
+      random: Math.random,
+      knowsAction: own.knows,
+    });
+
+    // What was left undone is handled before anything new comes in.
+    await engine.start();
+    open.push(() => engine.stop());
+    await outbox.start();
+
+    const { port } = await receiver.start();
+    open.push(() => receiver.stop());
+    const local = `http://${webhooks.host.includes(':') ? `[${webhooks.host}]` : webhooks.host}:${port}${webhooks.path}`;
+    const publicUrl = webhooks.publicUrl?.replace(/:0(?=[/?]|$)/, `:${port}`) ?? local;
+    const registration = webhooks.register
+      ? keepRegistered({ client, applicationId: platform.applicationId, publicUrl, operator, clock, log })
+      : undefined;
+    open.push(async () => registration?.stop());
+
+    readiness.push(
+      store.readiness,
+      operator.readiness,
+      receiver.readiness,
+      poller.readiness,
+      outbox.readiness,
+    );
+    if (registration) readiness.push(registration.readiness);
+    metrics.gauge(
+      'request_rate',
+      'Requests per second that the platform bears, as found.',
+      () => budget.rate,
+    );
+    metrics.gauge('outbox_open', 'Actions without an outcome.', () => outbox.stats().open);
+    metrics.gauge('outbox_in_doubt', 'Actions whose fate is unknown.', () => outbox.stats().inDoubt);
+    metrics.gauge('places', 'Rooms and channels that are open.', () => poller.stats().places);
+    const counted = bus.outcomes$.subscribe(({ actionType, outcome }) =>
+      count('outcomes', { type: actionType, outcome }),
+    );
+    open.push(async () => counted.unsubscribe());
+
+    const feed$ = merge(
+      bus.events$.pipe(
+        filter(({ type }) => type !== 'action.settled'),
+        map((event): FeedItem => ({ kind: 'event', event })),
+      ),
+      bus.outcomes$.pipe(map((event): FeedItem => ({ kind: 'outcome', event }))),
+    );
+    const served = await createConsole({
+      ...configuration.console,
+      readiness,
+      registry: metrics.registry,
+      feed$,
+      clock,
+      count,
+    });
+    open.push(() => served.close());
+
+    // A platform that is down, or hangs, is asked again while the rest works.
+    await Promise.race([
+      registration?.first,
+      new Promise<void>((resolve) => clock.after(FIRST_REGISTRATION_MS, resolve)),
+    ]);
+    poller.start();
+    const cancelPrune = pruneNowAndThen();
+
+    return {
+      webhooks: local,
+      console: served.url,
+      bus,
+      tally,
+      use(next) {
+        inForce = next;
+        engine.use(next);
+      },
+      async stop() {
+        cancelPrune();
+        registration?.stop();
+        await Promise.all([poller.stop(), receiver.stop()]);
+        await engine.drain(DRAIN_MS);
+        const { left } = await outbox.drain(DRAIN_MS);
+        await engine.drain(DRAIN_MS);
+        await closeAll();
+        return { left };
+      },
+    };
+
+    function pruneNowAndThen(): () => void {
+      let cancel = clock.after(PRUNE_EVERY_MS, prune);
+      function prune(): void {
+        store
+          .prune(HISTORY)
+          .then((pruned) => log.info(pruned, 'old history removed'))
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'old history could not be removed; tried again in an hour'),
+          );
+        cancel = clock.after(PRUNE_EVERY_MS, prune);
+      }
+      return () => cancel();
+    }
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
