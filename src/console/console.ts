@@ -1,5 +1,4 @@
 import fastify from 'fastify';
-import type { Registry } from 'prom-client';
 import type { Observable } from 'rxjs';
 import type { Clock, Count, Readiness } from '../engine/ports.ts';
 import { bearerOf, consoleToken } from './console-token.ts';
@@ -12,7 +11,7 @@ export interface ConsoleSettings {
   readonly port: number;
   readonly token: string;
   readonly readiness: readonly Readiness[];
-  readonly registry: Pick<Registry, 'metrics' | 'contentType'>;
+  readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly feed$: Observable<FeedItem>;
   readonly clock: Clock;
   readonly count: Count;
@@ -35,7 +34,7 @@ const EXISTS = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /feed (WebSo
  * taken.
  */
 export async function createConsole(settings: ConsoleSettings): Promise<Console> {
-  const { host, port, token, readiness, registry } = settings;
+  const { host, port, token, readiness, metrics } = settings;
   const isToken = consoleToken(token);
   const app = fastify({ logger: false, bodyLimit: 64 * 1024, forceCloseConnections: true });
 
@@ -61,9 +60,7 @@ export async function createConsole(settings: ConsoleSettings): Promise<Console>
     const ready = sources.every((source) => source.ready);
     return reply.code(ready ? 200 : 503).send({ ready, sources });
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   app.get('/feed', (_request, reply) =>
     reply
       .code(426)

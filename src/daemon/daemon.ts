@@ -219,7 +219,7 @@ export async function startDaemon({
     const served = await createConsole({
       ...configuration.console,
       readiness,
-      registry: metrics.registry,
+      metrics,
       feed$,
       clock,
       count,

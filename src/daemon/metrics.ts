@@ -2,7 +2,9 @@ import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Count } from '../engine/ports.ts';
 
 export interface Metrics {
-  readonly registry: Registry;
+  readonly contentType: string;
+  /** All of it in Prometheus' text format, as it is now. */
+  text(): Promise<string>;
   /** Counts under `usher_<name>_total`; the labels of a name are those of its first use. */
   readonly count: Count;
   /** A value that is read when the metrics are fetched. */
@@ -16,7 +18,9 @@ export function createMetrics(): Metrics {
   const counters = new Map<string, Counter>();
   const metricName = (name: string): string => `usher_${name.replaceAll(/\W+/g, '_')}`;
   return {
-    registry,
+    contentType: registry.contentType,
+    // Between two ticks of the event loop its lag has no mean: prom-client then writes "Nan", which strict readers refuse.
+    text: async () => (await registry.metrics()).replaceAll(/^.* Nan\n/gm, ''),
     count(name, labels = {}) {
       let counter = counters.get(name);
       if (counter === undefined) {

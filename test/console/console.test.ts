@@ -25,7 +25,7 @@ async function rig(reasons: Record<string, string | undefined> = {}) {
     port: 0,
     token: TOKEN,
     readiness: Object.keys(reasons).map((name) => ({ name, reason: () => reasons[name] })),
-    registry,
+    metrics: { contentType: registry.contentType, text: () => registry.metrics() },
     feed$,
     clock,
     count() {},
