@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'units',
           include: ['test/**/*.test.ts', 'plugins/**/*.test.ts'],
-          exclude: ['test/journeys/**'],
+          exclude: ['test/journeys/**', 'test/drills/**'],
           isolate: false,
           testTimeout: 20_000,
         },
@@ -26,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'journeys',
-          include: ['test/journeys/**/*.test.ts'],
+          include: ['test/journeys/**/*.test.ts', 'test/drills/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 60_000,
