@@ -3,13 +3,7 @@ import { filter, map, merge } from 'rxjs';
 import type { Clock, Readiness } from '../engine/ports.ts';
 import { createConsole } from '../console/console.ts';
 import type { FeedItem } from '../console/feed-item.ts';
-import { createRequestBudget } from '../egress/budget.ts';
-import { createOutbox } from '../egress/outbox.ts';
-import { createPerform } from '../egress/perform.ts';
 import type { Bus } from '../engine/bus.ts';
-import { createEngine } from '../engine/create-engine.ts';
-import { createPoller } from '../ingress/poller.ts';
-import { createWebhookReceiver } from '../ingress/webhook-receiver.ts';
 import { createPlatformClient } from '../platform/index.ts';
 import type { Bot } from '../plugin/bot.ts';
 import { openOperatorState } from '../store/operator-state.ts';
@@ -18,9 +12,8 @@ import type { Configuration } from './configuration.ts';
 import type { Log } from './log.ts';
 import { logRuleFailures } from './log-rule-failures.ts';
 import { createMetrics } from './metrics.ts';
-import { findOwnStream } from './own-streams.ts';
-import { OwnActions } from './own-actions.ts';
 import { keepRegistered } from './keep-registered.ts';
+import { createRing } from './ring.ts';
 import { systemClock } from './system-clock.ts';
 import { createTally, type Tally } from './tally.ts';
 
@@ -58,7 +51,7 @@ export async function startDaemon({
   log,
   clock = systemClock,
 }: DaemonParts): Promise<Daemon> {
-  const { platform, webhooks, polling, egress } = configuration;
+  const { platform, webhooks, egress } = configuration;
   /** What is open so far, newest last: closed in reverse, also when a later part fails to start. */
   const open: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
@@ -87,97 +80,15 @@ export async function startDaemon({
       deadlineMs: egress.deadline,
     });
     open.push(() => client.close());
-    const budget = createRequestBudget({ clock, maxPerSecond: polling.budget });
-
-    const own = new OwnActions();
-    await own.recall(store.journal);
-    for (const { action, lane, mode } of await store.actions.open()) own.decided({ action, lane, mode });
-    /** The bots in force; notices look up their addresses here. */
-    let inForce = bots;
-
-    const outbox = createOutbox({
-      actions: store.actions,
-      perform: createPerform({
-        client,
-        operator,
-        clock,
-        webhookOf: (bot, target) => inForce.find(({ name }) => name === bot)?.notify.get(target)?.webhook,
-        findOwnStream: findOwnStream(store.journal, () => clock.now()),
-      }),
-      budget,
-      clock,
-      deadlineMs: egress.deadline,
-      graceMs: egress.grace,
-      onDoubt: egress.onDoubt,
-      onSettled: (journaled) => engine.deliver([journaled]),
-      log,
-      count,
-    });
-    const engine = createEngine({
-      journal: store.journal,
-      lanes: store.lanes,
-      sink: outbox,
-      clock,
-      bans: () => operator.bans(),
-      bots,
-      catchUpMs: configuration.catchUp,
-      count,
-      log,
-    });
+    const ring = await createRing({ configuration, bots, store, operator, client, clock, log, count });
+    const { budget, engine, outbox, receiver, poller } = ring;
     const { bus } = engine;
-    bus.decisions$.subscribe((record) => own.decided(record));
-    bus.outcomes$.subscribe((event) => own.settled(event));
-    // Where a notification tells of something, a poll sees more of it.
-    bus.events$.subscribe(({ source, place }) => {
-      if (source === 'webhook' && place) poller.hint(place);
-    });
     const tally = createTally(bus);
     const failures = logRuleFailures(bus, log);
     open.push(async () => failures.unsubscribe());
 
-    const receiver = createWebhookReceiver(
-      {
-        host: webhooks.host,
-        port: webhooks.port,
-        path: webhooks.path,
-        publicPath: webhooks.publicPath,
-        secrets: [platform.secret, ...webhooks.secrets],
-        headerPrefix: platform.headerPrefix,
-        maxAgeMs: webhooks.maxAge,
-      },
-      {
-        intake: engine,
-        operator,
-        clock,
-        log,
-        count,
-        knowsAction: own.knows,
-        onNotified: (event) => poller.notified(event),
-      },
-    );
-    const poller = createPoller({
-      client,
-      intake: engine,
-      directory: engine.directory,
-      budget,
-      clock,
-      settings: {
-        rooms: { everyMs: polling.rooms.every },
-        channels: { everyMs: polling.channels.every },
-        members: { minMs: polling.members.min, maxMs: polling.members.max },
-        messages: { minMs: polling.messages.min, maxMs: polling.messages.max },
-        catchUpMs: configuration.catchUp,
-      },
-      log,
-      count,
-      random: Math.random,
-      knowsAction: own.knows,
-    });
-
-    // What was left undone is handled before anything new comes in.
-    await engine.start();
     open.push(() => engine.stop());
-    await outbox.start();
+    await ring.resume();
 
     const { port } = await receiver.start();
     open.push(() => receiver.stop());
@@ -239,10 +150,7 @@ export async function startDaemon({
       console: served.url,
       bus,
       tally,
-      use(next) {
-        inForce = next;
-        engine.use(next);
-      },
+      use: (next) => ring.use(next),
       async stop() {
         cancelPrune();
         registration?.stop();

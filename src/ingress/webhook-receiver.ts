@@ -47,6 +47,8 @@ export interface WebhookReceiver {
   start(): Promise<{ readonly port: number }>;
   /** Takes no new connections, answers what is under way, then resolves; what takes longer than `graceMs` is cut off. */
   stop(graceMs?: number): Promise<void>;
+  /** Answers one request, for listeners of one's own: never throws, whatever arrives. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly readiness: Readiness;
 }
 
@@ -192,6 +194,8 @@ export function createWebhookReceiver(
   server.maxConnections = settings.maxConnections ?? 1_024;
 
   return {
+    handle: (request, response) => void handle(request, response),
+
     readiness: {
       name: 'webhooks',
       reason: () =>

@@ -1,0 +1,146 @@
+import type { Bot } from '../plugin/bot.ts';
+import type { Clock, Count, OperatorState } from '../engine/ports.ts';
+import { createRequestBudget } from '../egress/budget.ts';
+import { createOutbox, type Outbox } from '../egress/outbox.ts';
+import { createPerform } from '../egress/perform.ts';
+import { createEngine } from '../engine/create-engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Log } from '../engine/log.ts';
+import type { RequestBudget } from '../engine/ports.ts';
+import { createPoller, type Poller } from '../ingress/poller.ts';
+import { createWebhookReceiver, type WebhookReceiver } from '../ingress/webhook-receiver.ts';
+import type { PlatformClient } from '../platform/index.ts';
+import type { Store } from '../store/store.ts';
+import type { Configuration } from './configuration.ts';
+import { findOwnStream } from './own-streams.ts';
+import { OwnActions } from './own-actions.ts';
+
+export interface RingParts {
+  readonly configuration: Pick<Configuration, 'platform' | 'webhooks' | 'polling' | 'egress' | 'catchUp'>;
+  readonly bots: readonly Bot[];
+  readonly store: Pick<Store, 'journal' | 'lanes' | 'actions'>;
+  readonly operator: OperatorState;
+  readonly client: PlatformClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly count: Count;
+  /** From 0 to below 1, for jitter. */
+  readonly random?: () => number;
+}
+
+/** The way of an event from the platform through the house and back, without its doors: nothing listens or starts yet. */
+export interface Ring {
+  readonly budget: RequestBudget;
+  readonly engine: Engine;
+  readonly outbox: Outbox;
+  readonly receiver: WebhookReceiver;
+  readonly poller: Poller;
+  /** Handles what was left undone, before anything new comes in. */
+  resume(): Promise<void>;
+  /** Swaps all bots between two events. */
+  use(bots: readonly Bot[]): void;
+}
+
+/** Ties ingress, engine and egress together on a store and a platform; the simulation runs the same ring. */
+export async function createRing(parts: RingParts): Promise<Ring> {
+  const { configuration, bots, store, operator, client, clock, log, count, random = Math.random } = parts;
+  const { platform, webhooks, polling, egress } = configuration;
+  const budget = createRequestBudget({ clock, maxPerSecond: polling.budget });
+  const own = new OwnActions();
+  await own.recall(store.journal);
+  for (const { action, lane, mode } of await store.actions.open()) own.decided({ action, lane, mode });
+  /** The bots in force; notices look up their addresses here. */
+  let inForce = bots;
+
+  const outbox = createOutbox({
+    actions: store.actions,
+    perform: createPerform({
+      client,
+      operator,
+      clock,
+      webhookOf: (bot, target) => inForce.find(({ name }) => name === bot)?.notify.get(target)?.webhook,
+      findOwnStream: findOwnStream(store.journal, () => clock.now()),
+    }),
+    budget,
+    clock,
+    deadlineMs: egress.deadline,
+    graceMs: egress.grace,
+    onDoubt: egress.onDoubt,
+    onSettled: (journaled) => engine.deliver([journaled]),
+    log,
+    count,
+    random,
+  });
+  const engine = createEngine({
+    journal: store.journal,
+    lanes: store.lanes,
+    sink: outbox,
+    clock,
+    bans: () => operator.bans(),
+    bots,
+    catchUpMs: configuration.catchUp,
+    count,
+    log,
+  });
+  engine.bus.decisions$.subscribe((record) => own.decided(record));
+  engine.bus.outcomes$.subscribe((event) => own.settled(event));
+  // Where a notification tells of something, a poll sees more of it.
+  engine.bus.events$.subscribe(({ source, place }) => {
+    if (source === 'webhook' && place) poller.hint(place);
+  });
+
+  const receiver = createWebhookReceiver(
+    {
+      host: webhooks.host,
+      port: webhooks.port,
+      path: webhooks.path,
+      publicPath: webhooks.publicPath,
+      secrets: [platform.secret, ...webhooks.secrets],
+      headerPrefix: platform.headerPrefix,
+      maxAgeMs: webhooks.maxAge,
+    },
+    {
+      intake: engine,
+      operator,
+      clock,
+      log,
+      count,
+      knowsAction: own.knows,
+      onNotified: (event) => poller.notified(event),
+    },
+  );
+  const poller = createPoller({
+    client,
+    intake: engine,
+    directory: engine.directory,
+    budget,
+    clock,
+    settings: {
+      rooms: { everyMs: polling.rooms.every },
+      channels: { everyMs: polling.channels.every },
+      members: { minMs: polling.members.min, maxMs: polling.members.max },
+      messages: { minMs: polling.messages.min, maxMs: polling.messages.max },
+      catchUpMs: configuration.catchUp,
+    },
+    log,
+    count,
+    random,
+    knowsAction: own.knows,
+  });
+
+  return {
+    budget,
+    engine,
+    outbox,
+    receiver,
+    poller,
+    async resume() {
+      await engine.start();
+      await outbox.start();
+    },
+    use(next) {
+      inForce = next;
+      engine.use(next);
+    },
+  };
+}
