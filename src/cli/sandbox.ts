@@ -11,13 +11,14 @@ export interface SandboxCommand {
   readonly applicationId: string;
   readonly secret: string;
   readonly unsafeBind: boolean;
+  readonly logLimit?: number;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /** Runs the platform emulator until SIGINT or SIGTERM. */
 export async function sandbox(command: SandboxCommand): Promise<number> {
-  const { host, unsafeBind, port, seed, applicationId, secret, scenario } = command;
+  const { host, unsafeBind, port, seed, applicationId, secret, scenario, logLimit } = command;
   if (!LOOPBACK.test(host) && !unsafeBind) {
     process.stderr.write(
       `the sandbox has no real protection, so it listens on this machine only; --unsafe-bind lets ${host} in\n`,
@@ -26,7 +27,14 @@ export async function sandbox(command: SandboxCommand): Promise<number> {
   }
   try {
     const show = scenario === undefined ? undefined : await loadScenario(scenario);
-    const running = await startSandbox({ port, host, seed, applicationId, secret });
+    const running = await startSandbox({
+      port,
+      host,
+      seed,
+      applicationId,
+      secret,
+      ...(logLimit !== undefined && { logLimit }),
+    });
     process.stdout.write(
       `sandbox is ready at ${running.baseUrl} (application ${applicationId}, control API below /__sandbox/)\n`,
     );

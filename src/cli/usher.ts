@@ -16,6 +16,12 @@ const port = (text: string): number => {
   throw new InvalidArgumentError('a port is a whole number from 0 to 65535; 0 takes a free one.');
 };
 
+const count = (text: string): number => {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new InvalidArgumentError('a whole number from 1 on.');
+};
+
 /** Runs a command and leaves with its status. A bug is told with its stack, and leaves with 1. */
 const leaveWith =
   <A extends readonly unknown[]>(work: (...given: A) => Promise<number>) =>
@@ -75,6 +81,7 @@ usher
   .option('--application-id <id>', 'the application', 'demo')
   .option('--secret <secret>', "the application's secret", 'sandbox-secret')
   .option('--unsafe-bind', 'allow an address that other machines reach', false)
+  .option('--log-limit <n>', 'how many of the newest requests and deliveries it remembers', count)
   .action(leaveWith(async (options: SandboxCommand) => (await import('./sandbox.ts')).sandbox(options)));
 
 usher

@@ -19,11 +19,12 @@ export interface Running {
   readonly ended: Promise<number | null>;
 }
 
+/** Starts any program, `[file, ...arguments]`. */
 export function run(
-  args: readonly string[],
+  [file = '', ...args]: readonly string[],
   options: { readonly cwd: string; readonly env?: Record<string, string> },
 ): Running {
-  const child = spawn(process.execPath, [usher, ...args], {
+  const child = spawn(file, args, {
     cwd: options.cwd,
     env: { ...process.env, NO_COLOR: '1', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,8 +112,14 @@ export class Stage {
     await writeFile(join(this.folder, 'config', 'usher.yaml'), stringify(configuration));
   }
 
+  /** Starts `usher` with these arguments. */
   run(args: readonly string[], env: Record<string, string> = {}): Running {
-    const running = run(args, {
+    return this.start([process.execPath, usher, ...args], env);
+  }
+
+  /** Starts any program in this folder, with what `usher` finds in its environment. */
+  start(command: readonly string[], env: Record<string, string> = {}): Running {
+    const running = run(command, {
       cwd: this.folder,
       env: { USHER_SECRET: 'sandbox-secret', USHER_CONSOLE_TOKEN: TOKEN, ...env },
     });
