@@ -26,6 +26,15 @@ const BODIES = Object.fromEntries(
 
 const JSON_TYPE = 'application/json';
 
+/** Who is answered so has shown no signature, and gets no second request on the same connection. */
+const STRANGERS: ReadonlySet<Answer> = new Set([
+  'unauthorized',
+  'not-found',
+  'method-not-allowed',
+  'too-large',
+  'unsupported-media-type',
+]);
+
 /** Sends the answer; an unread body ends the connection, so that nobody makes us swallow it. */
 export function answerRequest(response: ServerResponse, answer: Answer): void {
   if (response.destroyed || response.headersSent) return;
@@ -36,7 +45,7 @@ export function answerRequest(response: ServerResponse, answer: Answer): void {
   };
   if (answer === 'method-not-allowed') headers.allow = 'GET, POST, PUT';
   if (answer === 'unavailable') headers['retry-after'] = 3;
-  if (!response.req.complete) headers.connection = 'close';
+  if (!response.req.complete || STRANGERS.has(answer)) headers.connection = 'close';
   response.writeHead(ANSWERS[answer], headers);
   response.end(body);
 }

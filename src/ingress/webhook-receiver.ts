@@ -4,6 +4,7 @@ import type { UsherEvent } from '../domain/event.ts';
 import type { Clock, Count, Intake, OperatorState, Readiness } from '../engine/ports.ts';
 import { ConfigurationError, describeError, InboxFullError, StoreError } from '../errors.ts';
 import { createNotificationVerifier, type TimestampUnit } from '../platform/index.ts';
+import { createAllowances, type Allowance } from './allowance.ts';
 import { ANSWERS, answerRequest, type Answer } from './answer-request.ts';
 import { decodeNotification, type NotificationEvent } from './decode-notification.ts';
 import { headerValues } from './header-values.ts';
@@ -25,6 +26,8 @@ export interface WebhookReceiverSettings {
   readonly maxAgeMs?: number | undefined;
   readonly maxAheadMs?: number | undefined;
   readonly maxBodyBytes?: number | undefined;
+  /** Of all bodies together that are read or wait for their answer; past it a notification is answered 503. */
+  readonly maxHeldBytes?: number | undefined;
   readonly maxConnections?: number | undefined;
   /** For the whole of a request to arrive. */
   readonly requestTimeoutMs?: number | undefined;
@@ -54,6 +57,9 @@ export interface WebhookReceiver {
 
 const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'POST', 'PUT']);
 const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_HELD_BYTES = 32 * 1024 * 1024;
+/** A connection on which nothing moves for so long is cut: its peer may have stopped to read our answers. */
+const SILENT_CONNECTION_MS = 70_000;
 
 /** For how long a refused notification is told: where none comes, none could show that it is over. */
 const FAULT_TOLD_MS = 15_000;
@@ -127,7 +133,7 @@ export function createWebhookReceiver(
     return 'accepted';
   };
 
-  const receive = async (request: IncomingMessage): Promise<Verdict> => {
+  const receive = async (request: IncomingMessage, allowance: Allowance): Promise<Verdict> => {
     const target = originForm(request.url ?? '');
     const query = target.indexOf('?');
     const asked = query < 0 ? target : target.slice(0, query);
@@ -141,8 +147,10 @@ export function createWebhookReceiver(
     const body = await readBody(request, {
       declared: Number(headers['content-length'] ?? 0),
       maxBytes: maxBodyBytes,
+      allowance,
     });
     if (body === 'too-large') return 'too-large';
+    if (body === 'no-room') return { answer: 'unavailable', reason: 'no-room' };
     if (body === 'broken') return { answer: 'unauthorized', reason: 'broken-off' };
 
     const now = clock.now();
@@ -165,14 +173,17 @@ export function createWebhookReceiver(
     return accept(decodeNotification({ text, json: parsed.json, now, knows: parts.knowsAction }));
   };
 
+  const allowances = createAllowances(settings.maxHeldBytes ?? MAX_HELD_BYTES);
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const allowance = allowances();
     let verdict: Verdict;
     try {
-      verdict = await receive(request);
+      verdict = await receive(request, allowance);
     } catch (error) {
       log.error({ error: describeError(error) }, 'The webhook receiver failed on a request.');
       verdict = { answer: 'failed', reason: 'bug' };
     }
+    allowance.release();
     const { answer, reason } = typeof verdict === 'string' ? { answer: verdict, reason: verdict } : verdict;
     count('notification.answered', { answer: String(ANSWERS[answer]), reason });
     // Once no more are taken, a connection that stays open would hold the stop up.
@@ -192,6 +203,9 @@ export function createWebhookReceiver(
     (request, response) => void handle(request, response),
   );
   server.maxConnections = settings.maxConnections ?? 1_024;
+  server.timeout = SILENT_CONNECTION_MS;
+  // Where all places are taken, those who only keep theirs warm make room for whoever comes next.
+  server.on('drop', () => server.closeIdleConnections());
 
   return {
     handle: (request, response) => void handle(request, response),
