@@ -21,13 +21,17 @@ const FAULTS: ReadonlyMap<number, (path: string) => string> = new Map([
 
 function damaged(path: string): string {
   return (
-    `${path} is damaged or is no SQLite database. Stop usher and keep a copy of the file; then restore a backup ` +
-    'of it (beside it, ending in `.backup-v…`), or move it and its `-wal` and `-shm` away to begin with an empty journal.'
+    `${path} is damaged or is no SQLite database. Stop usher and run \`usher doctor\`: it keeps a copy of the file, ` +
+    'recovers what can be read, and says what was lost.'
   );
 }
 
 /** True for a code that may go away without us: no room, no permission, a lock. */
-export const isFault = (code: number | undefined): boolean => code !== undefined && FAULTS.has(code);
+export const isFault = (code: number | undefined): boolean =>
+  code !== undefined && FAULTS.has(code) && !isDamage(code);
+
+/** True for a code that says that the file itself is broken: it does not go away, and writing on makes it worse. */
+export const isDamage = (code: number | undefined): boolean => code === 11 || code === 26;
 
 /** A `StoreError` for whatever SQLite threw; one that we threw ourselves stays as it is. */
 export function explainFailure(path: string, error: unknown): StoreError {

@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeError } from '../errors.ts';
 import { explainFailure } from './explain-failure.ts';
-import { MIGRATIONS, migrate } from './schema.ts';
+import { openReached, refuseLost, refuseOlder } from './reached.ts';
+import { quickCheck, sizeOf } from './quick-check.ts';
+import { lacksSteps, MIGRATIONS, migrate } from './schema.ts';
 import { sqliteActions } from './sqlite-actions.ts';
 import { openDatabase, sqliteCode, type OpenDatabase, type SqlDatabase } from './sqlite-driver.ts';
 import { sqliteEvents } from './sqlite-events.ts';
@@ -22,8 +24,10 @@ export interface Kernel {
   close(): void;
 }
 
-/** Seams for tests: another way to open, other steps, another measure of time. */
+/** How large a file is checked before it is opened; and seams for tests: another way to open, other steps, another time. */
 export interface KernelOptions {
+  /** Bytes; a larger one is left to be checked beside. */
+  readonly checkedFirst?: number;
   readonly open?: OpenDatabase;
   readonly migrations?: readonly string[];
   readonly elapsed?: () => number;
@@ -46,6 +50,7 @@ const PRAGMAS = `
 export function openKernel(path: string, options: KernelOptions = {}): Kernel {
   const open = options.open ?? openDatabase;
   const elapsed = options.elapsed ?? (() => performance.now());
+  const steps = options.migrations ?? MIGRATIONS;
   const undo: (() => void)[] = [];
   const close = (): void => {
     for (const step of undo.splice(0).toReversed()) step();
@@ -53,13 +58,15 @@ export function openKernel(path: string, options: KernelOptions = {}): Kernel {
   try {
     mkdirSync(dirname(path), { recursive: true });
     undo.push(lockWriter(path, open));
+    refuseLost(path);
+    const checkedFirst = sizeOf(path) <= (options.checkedFirst ?? Infinity);
     const db = open(path);
     undo.push(() => db.close());
     db.exec(PRAGMAS);
-    check(db, path);
-    migrate(db, path, options.migrations ?? MIGRATIONS);
+    if (checkedFirst || lacksSteps(db, steps)) quickCheck(db, path);
+    migrate(db, path, steps);
     undo.push(() => emptyLog(db));
-    return { run: runner(db, elapsed), close };
+    return { run: runner(db, path, elapsed, undo), close };
   } catch (error) {
     close();
     throw explainFailure(path, error);
@@ -76,16 +83,12 @@ function emptyLog(db: SqlDatabase): void {
   }
 }
 
-function check(db: SqlDatabase, path: string): void {
-  const found = db.prepare('PRAGMA quick_check(5)').all() as { quick_check: string }[]; // SQLite's own answer
-  const findings = found.map((row) => row.quick_check).filter((finding) => finding !== 'ok');
-  if (findings.length > 0)
-    throw explainFailure(path, Object.assign(new Error(findings.join('; ')), { errcode: 11 }));
-}
-
-function runner(db: SqlDatabase, elapsed: () => number): Kernel['run'] {
+function runner(db: SqlDatabase, path: string, elapsed: () => number, undo: (() => void)[]): Kernel['run'] {
   const names = sqliteNames(db);
   const events = sqliteEvents(db, names);
+  refuseOlder(path, events.position());
+  const reached = openReached(path, events.position());
+  undo.push(() => reached.close());
   const actions = sqliteActions(db, names, events);
   const probe = db.prepare('UPDATE probe SET count = count + 1');
   const tables: Tables = {
@@ -96,7 +99,11 @@ function runner(db: SqlDatabase, elapsed: () => number): Kernel['run'] {
     probe: () => void probe.run(),
   };
   const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
+  const end = db.prepare('COMMIT');
+  const commit = (): void => {
+    end.run();
+    reached.note(events.position());
+  };
 
   const call = ([name, ...args]: Job): unknown =>
     (tables[name] as (...args: readonly unknown[]) => unknown)(...args); // Job ties each name to its own arguments
@@ -116,7 +123,7 @@ function runner(db: SqlDatabase, elapsed: () => number): Kernel['run'] {
     if (!WRITES.has(job[0])) return call(job);
     begin.run();
     const value = call(job);
-    commit.run();
+    commit();
     return value;
   };
 
@@ -144,7 +151,7 @@ function runner(db: SqlDatabase, elapsed: () => number): Kernel['run'] {
         values.push(WRITES.has(job[0]) ? call(job) : null);
         if (elapsed() - started > GROUP_MS) break;
       }
-      commit.run();
+      commit();
       return values;
     } catch {
       // Which job failed, and why, is found out by doing each alone: it then answers for itself.

@@ -3,10 +3,12 @@ import type { LaneKey } from '../domain/lane-key.ts';
 import type { Plain } from '../domain/memory.ts';
 import type { Actions, Clock, Journal, Journaled, Lanes } from '../engine/ports.ts';
 import { StoreError } from '../errors.ts';
-import { sameThread, type Executor } from './executor.ts';
-import { failureMessage, isFault } from './explain-failure.ts';
+import { checkBeside } from './check-beside.ts';
+import { sameThread } from './executor.ts';
+import { failureMessage, isDamage, isFault } from './explain-failure.ts';
 import { groupJobs } from './group-jobs.ts';
 import { openKernel, type KernelOptions } from './kernel.ts';
+import { CHECKED_FIRST_BYTES, sizeOf } from './quick-check.ts';
 import { pruneAll, pruneLimits } from './retention.ts';
 import { actionRow, eventRow, readAction, readEvent } from './rows.ts';
 import type { Store } from './store.ts';
@@ -29,17 +31,21 @@ export interface StoreOptions {
 const PROBE_MS = 1_000;
 
 /**
- * Opens the durable store. Throws `StoreError` when the file is damaged, of a newer schema, or another daemon's.
- * Close it before the process exits.
+ * Opens the durable store. Throws `StoreError` when the file is damaged, older than what it had reached, of a newer
+ * schema, or another daemon's. Close it before the process exits.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { path, clock } = options;
-  const executor = await start(options);
+  const worker = options.thread === 'same' ? undefined : (options.workerFile ?? ownWorker());
+  const large = sizeOf(path) > CHECKED_FIRST_BYTES;
+  const executor = worker ? await workerThread(worker, path) : sameThread(openKernel(path, options.kernel));
   let reason: string | undefined;
+  /** Set once and for good: a broken file gets no better by being written to. */
+  let damage: string | undefined;
   let closed = false;
   let cancelProbe: (() => void) | undefined;
 
-  const { call, close } = groupJobs(
+  const { call: send, close } = groupJobs(
     executor,
     {
       wrote(failure) {
@@ -53,8 +59,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         reason = message;
       },
     },
-    ({ message, code }) => new StoreError(failureMessage(path, message, code)),
+    ({ message, code }) => {
+      const told = failureMessage(path, message, code);
+      if (isDamage(code)) damage ??= told;
+      return new StoreError(told);
+    },
   );
+  const call: typeof send = (name, ...args) =>
+    damage === undefined ? send(name, ...args) : Promise.reject(new StoreError(damage));
+
+  const checked =
+    worker && large
+      ? checkBeside(worker, path, (message) => {
+          damage ??= message;
+        })
+      : undefined;
 
   function probe(): void {
     cancelProbe = undefined;
@@ -124,12 +143,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     journal,
     lanes,
     actions,
-    readiness: { name: 'store', reason: () => (closed ? 'The store is closed.' : reason) },
+    readiness: { name: 'store', reason: () => (closed ? 'The store is closed.' : (damage ?? reason)) },
     prune: (retention) => pruneAll(pruneLimits(retention, clock.now()), (step) => call('prune', step)),
     async close() {
       closed = true;
       cancelProbe?.();
       await close();
+      await checked;
     },
   };
 }
@@ -140,12 +160,6 @@ const journaled = (
   lane: LaneKey,
   event: UsherEvent,
 ): Journaled | 'duplicate' => (typeof seq === 'number' ? { seq, lane, event } : 'duplicate');
-
-function start({ path, thread, workerFile, kernel }: StoreOptions): Executor | Promise<Executor> {
-  const file = workerFile ?? ownWorker();
-  if (thread === 'same' || !file) return sameThread(openKernel(path, kernel));
-  return workerThread(file, path);
-}
 
 /** The built worker beside this file; from sources, only a Node that reads TypeScript by itself can start one. */
 function ownWorker(): URL | undefined {

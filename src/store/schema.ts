@@ -63,6 +63,10 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
+/** True when `migrate` has something to do. */
+export const lacksSteps = (db: SqlDatabase, steps: readonly string[]): boolean =>
+  schemaVersion(db) < steps.length;
+
 /** Takes the steps that the file lacks, each in a transaction, with a copy of a used file beside it first. */
 export function migrate(db: SqlDatabase, path: string, steps: readonly string[] = MIGRATIONS): void {
   const version = schemaVersion(db);

@@ -10,6 +10,8 @@ export interface EventTables extends EventReads, Pick<Tables, 'append'> {
   /** Its position, or null where the id was there before. */
   insert(event: EventRow): number | null;
   handled(seq: number): void;
+  /** Of the newest event; 0 before the first. */
+  position(): number;
   /** After a rollback: positions that were given in it are given again. */
   forget(): void;
 }
@@ -24,10 +26,13 @@ export function sqliteEvents(db: SqlDatabase, names: Names): EventTables {
   const newest = db.prepare('SELECT max(seq) AS seq FROM events');
   let last: number | undefined;
 
+  const position = (): number => {
+    last ??= (newest.get() as { seq: number | null }).seq ?? 0; // the one column of an aggregate: always one row
+    return last;
+  };
   const newestOf = newestOfLanes(db);
   const insert = ([laneName, id, type, at, seenAt, body]: EventRow): number | null => {
-    last ??= (newest.get() as { seq: number | null }).seq ?? 0; // the one column of an aggregate: always one row
-    const seq = last + 1;
+    const seq = position() + 1;
     const lane = names.intern(laneName);
     const { changes } = insertEvent.run(
       seq,
@@ -50,6 +55,7 @@ export function sqliteEvents(db: SqlDatabase, names: Names): EventTables {
     insert,
     append: (events) => events.map(insert),
     handled: (seq) => void deleteInbox.run(seq),
+    position,
     forget: () => {
       last = undefined;
       newestOf.forget();

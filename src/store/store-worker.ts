@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeError } from '../errors.ts';
 import { openKernel, type Kernel } from './kernel.ts';
+import { CHECKED_FIRST_BYTES, quickCheckAt } from './quick-check.ts';
 import type { GroupOutcome, Job } from './tables.ts';
 
 /** What the store asks of its thread. */
@@ -14,7 +15,7 @@ function serve(port: NonNullable<typeof parentPort>, path: string): void {
   const say = (message: FromWorker): void => port.postMessage(message);
   let kernel: Kernel;
   try {
-    kernel = openKernel(path);
+    kernel = openKernel(path, { checkedFirst: CHECKED_FIRST_BYTES });
   } catch (error) {
     say({ refused: describeError(error) });
     return;
@@ -30,4 +31,17 @@ function serve(port: NonNullable<typeof parentPort>, path: string): void {
   });
 }
 
-if (parentPort) serve(parentPort, (workerData as { readonly path: string }).path); // given by `worker-thread.ts`
+/** The other thing that a thread is started for: one look at the whole file, and a word where it is broken. */
+function check(port: NonNullable<typeof parentPort>, path: string): void {
+  try {
+    quickCheckAt(path);
+  } catch (error) {
+    port.postMessage({ refused: describeError(error) } satisfies FromWorker);
+  }
+}
+
+if (parentPort) {
+  // Given by `worker-thread.ts` and `check-beside.ts`.
+  const given = workerData as { readonly path: string; readonly check?: boolean };
+  (given.check ? check : serve)(parentPort, given.path);
+}

@@ -263,7 +263,7 @@ describe('damage', () => {
     const bytes = damage(await fill());
     writeFileSync(path, bytes);
     await expect(open()).rejects.toThrow(StoreError);
-    await expect(open()).rejects.toThrow(/is damaged .*restore a backup/);
+    await expect(open()).rejects.toThrow(/is damaged .*usher doctor/);
   });
 
   test('is found by the worker just the same', async () => {
