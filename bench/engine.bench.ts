@@ -126,7 +126,7 @@ async function throughEngine(
     clock,
     log: quiet,
     bots: [bot(rules)],
-    inboxLimit: EVENTS,
+    inbox: { events: EVENTS, bytes: Infinity },
   });
   listen(engine.bus);
   await engine.start();

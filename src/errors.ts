@@ -29,12 +29,17 @@ export class ConfigurationError extends UsherError {
   }
 }
 
-/** The inbox holds as many undone events as it may: the receiver answers 503 and the platform tries again. */
+/** What waits for the lanes is as much as it may be: the receiver answers 503 and the platform tries again. */
 export class InboxFullError extends UsherError {
-  constructor(limit: number) {
-    super('inbox-full', `The inbox holds ${limit} undone events; new ones are refused until it drains.`, {
-      data: { limit },
-    });
+  /** `lane`: the one that holds more than is free for it; none when the inbox as a whole is full. */
+  constructor(held: { readonly events: number; readonly bytes: number }, lane?: string) {
+    const { events, bytes } = held;
+    super(
+      'inbox-full',
+      `${lane === undefined ? 'The inbox holds' : `${lane} alone holds`} ${events} events (${Math.ceil(bytes / 1_000_000)} MB) ` +
+        'that wait for rules; new ones are refused until it drains. Look for a slow rule, a slow disk or a flood.',
+      { data: { events, bytes, ...(lane !== undefined && { lane }) } },
+    );
   }
 }
 

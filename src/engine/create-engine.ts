@@ -9,6 +9,7 @@ import { createBus } from './bus.ts';
 import { LaneDirectory } from './directory.ts';
 import type { Engine, EngineOptions, EngineStats } from './engine.ts';
 import { IdentityIndex } from './identity-index.ts';
+import { restingEvents } from './failure-events.ts';
 import { EngineIntake } from './intake.ts';
 import type { Lane } from './lane.ts';
 import { LaneRunner } from './lane-runner.ts';
@@ -21,7 +22,7 @@ import { Supervisor } from './supervisor.ts';
 import { Wakes } from './wakes.ts';
 
 const CATCH_UP_MS = 300_000;
-const INBOX_LIMIT = 50_000;
+const INBOX = { events: 50_000, bytes: 64 * 1024 * 1024 };
 const LOADS_AT_ONCE = 64;
 const UNDONE_PAGE = 10_000;
 const EVICT_EVERY_MS = 300_000;
@@ -84,7 +85,7 @@ class LaneEngine implements Engine {
       index: this.#index,
       bus: this.bus,
       deliver: (rows) => this.#runner.deliver(rows),
-      limit: options.inboxLimit ?? INBOX_LIMIT,
+      limits: { ...INBOX, ...options.inbox },
     });
     this.#wakes = new Wakes(clock, (due) => this.#tick(due));
     this.#schedules = new Schedules({
@@ -179,11 +180,12 @@ class LaneEngine implements Engine {
       for (const { seq } of rows) seqs.add(seq);
       this.#intake.resume(rows);
       if (rows.length < UNDONE_PAGE) return seqs;
+      load: this.#intake.load,
       after = rows.at(-1)?.seq ?? after;
     }
   }
 
-  #committed(lane: Lane, handled: number, fresh: readonly ActionRecord[]): void {
+  #committed(lane: Lane, handled: readonly Journaled[], fresh: readonly ActionRecord[]): void {
     const { sink, log, count, clock } = this.#options;
     this.#intake.done(handled);
     this.#wakes.set(lane.key, lane.wakeAt);

@@ -38,6 +38,10 @@ export class LaneDirectory implements PlaceDirectory {
     return this.#stateOf(place)?.messages.lastId;
   }
 
+  waitingSince(place: PlaceRef): number | undefined {
+    return this.#runner.lanes.get(placeKey(place))?.first?.event.seenAt;
+  }
+
   seenAt(place: PlaceRef, id: string): number | undefined {
     const state = this.#stateOf(place);
     return (

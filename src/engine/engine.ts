@@ -1,5 +1,6 @@
 import type { Bot } from '../plugin/bot.ts';
 import type { Bus } from './bus.ts';
+import type { InboxLimits } from './inbox.ts';
 import type { Log } from './log.ts';
 import type {
   Ban,
@@ -38,6 +39,8 @@ export interface EngineStats {
   readonly places: number;
   /** `<bot>/<rule>`. */
   readonly quarantined: readonly string[];
+  /** From 0, when nothing waits, to 1, when nothing more is taken. */
+  readonly load: number;
 }
 
 /** Journal in, decisions out. */

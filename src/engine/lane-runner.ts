@@ -15,8 +15,11 @@ import { coldRules, warmUp } from './warm-up.ts';
 
 /** Events of one lane that share a commit, at most. */
 const BATCH = 64;
-/** Events handled before the event loop gets its turn again. */
+/** Events handled, or time spent on them, before the event loop gets its turn again. */
 const SLICE = 1_024;
+const SLICE_MS = 20;
+/** A lane whose rules take longer than this lets the others go first. */
+const TURN_MS = 5;
 const RETRY_MS = 1_000;
 const NO_ACTIONS: readonly ActionRecord[] = [];
 
@@ -30,7 +33,7 @@ export interface RunnerPorts {
   readonly services: Omit<TurnServices, 'failed'>;
   readonly stopped: AbortSignal;
   /** After each commit: events of the lane that are done, actions that were new, and when to wake it. */
-  readonly committed: (lane: Lane, handled: number, fresh: readonly ActionRecord[]) => void;
+  readonly committed: (lane: Lane, handled: readonly Journaled[], fresh: readonly ActionRecord[]) => void;
   /** Events that the lanes themselves found out, to be journaled. */
   readonly report: (events: readonly UsherEvent[]) => void;
   /** A lane's state is in memory now. */
@@ -50,6 +53,8 @@ export class LaneRunner {
   #pumping = false;
   /** Events handled since the event loop had its turn. */
   #slice = 0;
+  /** Time spent on them. */
+  #spentMs = 0;
   readonly #services: TurnServices;
   #failures: UsherEvent[] = [];
   #inFlight = 0;
@@ -155,16 +160,17 @@ export class LaneRunner {
     this.#pumping = true;
     const ready = this.#ready;
     let next = 0;
-    while (next < ready.length && this.#slice < SLICE) {
+    while (next < ready.length && this.#slice < SLICE && this.#spentMs < SLICE_MS) {
       const lane = ready[next];
       next += 1;
       if (lane) this.#slice += this.#run(lane);
     }
     this.#ready = next === ready.length ? [] : ready.slice(next);
-    this.#pumping = this.#slice >= SLICE;
+    this.#pumping = this.#slice >= SLICE || this.#spentMs >= SLICE_MS;
     if (!this.#pumping) return;
     setImmediate(() => {
       this.#slice = 0;
+      this.#spentMs = 0;
       this.#pumping = false;
       this.#pump();
     });
@@ -223,16 +229,26 @@ export class LaneRunner {
   }
 
   #handle(lane: Lane, state: LaneState): number {
-    const rows = lane.take(BATCH);
+    const { clock } = this.#ports;
+    const taken = lane.take(BATCH);
+    const startedAt = clock.monotonic();
     let actions = NO_ACTIONS;
-    for (const { event } of rows) {
+    let handled = 0;
+    let spentMs = 0;
+    for (const { event } of taken) {
       const records = this.#turn(lane, state, event);
       if (records.length > 0) actions = actions.concat(records);
     }
     const failures = this.#failures;
     if (failures.length > 0) this.#failures = [];
     void this.#commit(lane, state, rows, actions, failures);
+      handled += 1;
+      spentMs = clock.monotonic() - startedAt;
+      if (spentMs >= TURN_MS) break;
     return rows.length;
+    this.#spentMs += spentMs;
+    const rows = handled === taken.length ? taken : taken.slice(0, handled);
+    if (handled < taken.length) lane.giveBack(taken.slice(handled));
   }
 
   /** Writes what a batch came to, then lets the lane go on. Never rejects. */
@@ -259,7 +275,7 @@ export class LaneRunner {
       lane.usedAt = clock.monotonic();
       lane.busy = false;
       if (lane.waiting > 0) this.#schedule(lane);
-      committed(lane, rows.length, freshOf(actions, fresh));
+      committed(lane, rows, freshOf(actions, fresh));
       if (failures.length > 0) report(failures);
     } catch (error) {
       const data = { lane: lane.key, error: describeError(error) };

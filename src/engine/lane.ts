@@ -48,6 +48,11 @@ export class Lane {
     return this.#queue.splice(0, most);
   }
 
+  /** Events that were taken and not handled: they are the first again. */
+  giveBack(rows: readonly Journaled[]): void {
+    this.#queue = [...rows, ...this.#queue];
+  }
+
   get waiting(): number {
     return this.#queue.length;
   }

@@ -131,6 +131,8 @@ export interface PlaceDirectory {
   view(place: PlaceRef): PlaceView | undefined;
   /** Newest message that the lane has handled; undefined before the first. */
   lastMessageId(place: PlaceRef): string | undefined;
+  /** When the daemon learnt of the oldest event that the place's lane has not handled; undefined while none waits. */
+  waitingSince(place: PlaceRef): number | undefined;
   /** When this daemon last learnt of the member or stream, ms since 1970: a poll sent earlier cannot deny it. */
   seenAt(place: PlaceRef, id: string): number | undefined;
 }

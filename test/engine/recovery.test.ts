@@ -219,7 +219,7 @@ describe('a store that fails', () => {
   });
 
   test('a full inbox takes nothing of a batch, and takes more when it has drained', async () => {
-    const one = await stage([house], { inboxLimit: 2 });
+    const one = await stage([house], { inbox: { events: 2 } });
     one.store.failWith(undefined);
     await expect(
       one.engine.accept([opened(), says('ann', 'a', 1), says('ann', 'b', 2)]),

@@ -41,6 +41,7 @@ export function foldedDirectory(): FoldedDirectory {
       return folded && ({ members: folded.members, streams: folded.streams } as unknown as PlaceView);
     },
     lastMessageId: (place) => lanes.get(placeKey(place))?.lastMessageId,
+    waitingSince: () => undefined,
     seenAt: (place, id) => lanes.get(placeKey(place))?.seenAt.get(id),
     members: (roomId) => [...lane(`room:${roomId}`).members.values()],
     fold(event) {

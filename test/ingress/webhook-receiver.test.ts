@@ -393,7 +393,7 @@ describe('what becomes of a notification', () => {
 
   test.each([
     ['a store that fails', new StoreError('disk full'), 503],
-    ['a full inbox', new InboxFullError(10), 503],
+    ['a full inbox', new InboxFullError({ events: 10, bytes: 10_240 }), 503],
     ['a bug', new TypeError('undefined is no function'), 500],
   ])('%s answers so that the platform sends it again', async (_, error, status) => {
     const { send, intake, made, notified } = await receiver();
