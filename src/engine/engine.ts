@@ -27,8 +27,8 @@ export interface EngineOptions {
   readonly bans?: () => readonly Ban[];
   /** What is found to have happened longer ago than this, while the daemon was away, is not punished. */
   readonly catchUpMs?: number;
-  /** Undone events at which `accept` refuses more. */
-  readonly inboxLimit?: number;
+  /** What may wait for the lanes before `accept` refuses more. */
+  readonly inbox?: Partial<InboxLimits>;
 }
 
 /** Numbers for metrics and the summary of a run. */
