@@ -166,6 +166,7 @@ class LaneEngine implements Engine {
   stats(): EngineStats {
     return {
       undone: this.#intake.undone,
+      load: this.#intake.load,
       lanes: this.#runner.lanes.size,
       places: this.directory.places().length,
       quarantined: this.#supervisor.quarantined,
@@ -180,7 +181,6 @@ class LaneEngine implements Engine {
       for (const { seq } of rows) seqs.add(seq);
       this.#intake.resume(rows);
       if (rows.length < UNDONE_PAGE) return seqs;
-      load: this.#intake.load,
       after = rows.at(-1)?.seq ?? after;
     }
   }
