@@ -14,12 +14,15 @@ import { EngineIntake } from './intake.ts';
 import type { Lane } from './lane.ts';
 import { LaneRunner } from './lane-runner.ts';
 import { outcomeOf } from './outcome-of.ts';
-import type { ActionRecord, Count, Journaled, PlaceDirectory } from './ports.ts';
+import type { ActionRecord, Journaled, PastDeaths, PlaceDirectory, Whereabouts } from './ports.ts';
 import { ruleBook } from './rule-book.ts';
 import { RuleCooldowns } from './rule-cooldowns.ts';
 import { Schedules } from './schedules.ts';
 import { Supervisor } from './supervisor.ts';
 import { Wakes } from './wakes.ts';
+
+const UNWATCHED: Whereabouts = { number: () => 0, handling: () => undefined, running: () => undefined };
+const NO_DEATHS: PastDeaths = { setAside: new Map(), resting: new Set() };
 
 const CATCH_UP_MS = 300_000;
 const INBOX = { events: 50_000, bytes: 64 * 1024 * 1024 };
@@ -34,7 +37,7 @@ export const createEngine = (options: EngineOptions): Engine => new LaneEngine(o
 class LaneEngine implements Engine {
   readonly bus: ReturnType<typeof createBus>;
   readonly directory: PlaceDirectory;
-  readonly #options: EngineOptions & { readonly count: Count };
+  readonly #options: EngineOptions & Required<Pick<EngineOptions, 'count' | 'whereabouts' | 'deaths'>>;
   readonly #stopping = new AbortController();
   readonly #index = new IdentityIndex();
   readonly #supervisor: Supervisor;
@@ -50,14 +53,20 @@ class LaneEngine implements Engine {
   #cancelEviction: (() => void) | undefined;
 
   constructor(given: EngineOptions) {
-    const options = { ...given, count: given.count ?? (() => undefined) };
+    const options = {
+      ...given,
+      count: given.count ?? (() => undefined),
+      whereabouts: given.whereabouts ?? UNWATCHED,
+      deaths: given.deaths ?? NO_DEATHS,
+    };
     const { journal, lanes, clock, log, count } = options;
     this.#options = options;
     this.#ready = new Promise<void>((resolve) => {
       this.#open = resolve;
     });
     this.bus = createBus(log);
-    this.#supervisor = new Supervisor(() => clock.now());
+    const { whereabouts, deaths } = options;
+    this.#supervisor = new Supervisor(() => clock.now(), deaths.resting);
     this.#runner = new LaneRunner(
       {
         journal,
@@ -70,13 +79,15 @@ class LaneEngine implements Engine {
           bans: new BanIndex(options.bans ?? (() => [])),
           cooldowns: new RuleCooldowns(),
           catchUpMs: options.catchUpMs ?? CATCH_UP_MS,
+          whereabouts,
+          setAside: deaths.setAside,
         },
         stopped: this.#stopping.signal,
         committed: (lane, handled, fresh) => this.#committed(lane, handled, fresh),
         report: (events) => void this.#admit(events),
         loaded: (state) => this.#index.learnState(state),
       },
-      ruleBook(options.bots),
+      ruleBook(options.bots, whereabouts),
     );
     this.directory = new LaneDirectory(this.#runner);
     this.#intake = new EngineIntake({
@@ -118,6 +129,9 @@ class LaneEngine implements Engine {
     this.#early = null;
     this.deliver(early.filter(({ seq }) => !resumed.has(seq)));
     this.#open();
+    void this.#admit(
+      restingEvents(this.#runner.book.bots, this.#options.deaths.resting, this.#options.clock.now()),
+    );
     this.#tickPlaces();
     this.#schedules.start(this.#runner.book);
     this.#evictLater();
@@ -136,7 +150,7 @@ class LaneEngine implements Engine {
   }
 
   use(bots: readonly Bot[]): void {
-    this.#runner.use(ruleBook(bots));
+    this.#runner.use(ruleBook(bots, this.#options.whereabouts));
     if (this.#early) return;
     this.#tickPlaces();
     this.#schedules.start(this.#runner.book);

@@ -9,6 +9,10 @@ export interface Placed<D> {
   readonly key: string;
   /** Where its state lies: mode, bot and rule. */
   readonly namespace: string;
+  /** One string for the rule as it stands: bot, rule and fingerprint. */
+  readonly identity: string;
+  /** What `Whereabouts` knows it by. */
+  readonly number: number;
 }
 
 /** A rule that reacts to events. */

@@ -11,7 +11,9 @@ import type {
   Journal,
   Journaled,
   Lanes,
+  PastDeaths,
   PlaceDirectory,
+  Whereabouts,
 } from './ports.ts';
 
 /** What the daemon gives an engine. */
@@ -29,18 +31,20 @@ export interface EngineOptions {
   readonly catchUpMs?: number;
   /** What may wait for the lanes before `accept` refuses more. */
   readonly inbox?: Partial<InboxLimits>;
+  readonly whereabouts?: Whereabouts;
+  readonly deaths?: PastDeaths;
 }
 
 /** Numbers for metrics and the summary of a run. */
 export interface EngineStats {
   /** Events that no lane has handled yet. */
   readonly undone: number;
+  /** From 0, when nothing waits, to 1, when nothing more is taken. */
+  readonly load: number;
   readonly lanes: number;
   readonly places: number;
   /** `<bot>/<rule>`. */
   readonly quarantined: readonly string[];
-  /** From 0, when nothing waits, to 1, when nothing more is taken. */
-  readonly load: number;
 }
 
 /** Journal in, decisions out. */

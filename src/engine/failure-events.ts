@@ -1,6 +1,8 @@
 import type { RuleFailed, RuleQuarantined, UsherEvent } from '../domain/event.ts';
 import { withId } from '../domain/event-id.ts';
 import { describeError } from '../errors.ts';
+import type { Bot } from '../plugin/bot.ts';
+import { ruleIdentity } from './rule-identity.ts';
 
 /** What is journaled when a rule threw on an event, and when that put it in quarantine. */
 export function failureEvents(
@@ -23,3 +25,25 @@ export function failureEvents(
   if (!quarantined) return [failed];
   return [failed, withId<RuleQuarantined>({ ...common, type: 'rule.quarantined', reason })];
 }
+
+/** What is journaled at a start of rules that rest because the daemon died of them. */
+export const restingEvents = (
+  bots: readonly Bot[],
+  resting: ReadonlySet<string>,
+  now: number,
+): readonly RuleQuarantined[] =>
+  bots
+    .flatMap(({ rules }) => rules)
+    .filter(({ bot, id, fingerprint }) => resting.has(ruleIdentity({ bot, rule: id, fingerprint })))
+    .map(({ bot, id }) =>
+      withId<RuleQuarantined>({
+        type: 'rule.quarantined',
+        at: now,
+        seenAt: now,
+        source: 'daemon',
+        bot,
+        rule: id,
+        reason:
+          'It blocked the event loop until the watchdog ended the daemon, at several events. It rests until it is changed.',
+      }),
+    );

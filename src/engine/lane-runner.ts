@@ -192,7 +192,10 @@ export class LaneRunner {
       const cold = coldRules(lane, rules);
       if (cold.length > 0) {
         const { journal, log, clock } = this.#ports;
-        this.#later(lane, () => warmUp(lane, state, rules, cold, { journal, log, now: clock.now() }));
+        const { whereabouts, setAside } = this.#services;
+        this.#later(lane, () =>
+          warmUp(lane, state, rules, cold, { journal, log, now: clock.now(), whereabouts, setAside }),
+        );
         return 0;
       }
     }
@@ -235,20 +238,21 @@ export class LaneRunner {
     let actions = NO_ACTIONS;
     let handled = 0;
     let spentMs = 0;
-    for (const { event } of taken) {
+    for (const { seq, event } of taken) {
+      this.#services.whereabouts.handling(seq);
       const records = this.#turn(lane, state, event);
       if (records.length > 0) actions = actions.concat(records);
-    }
-    const failures = this.#failures;
-    if (failures.length > 0) this.#failures = [];
-    void this.#commit(lane, state, rows, actions, failures);
       handled += 1;
       spentMs = clock.monotonic() - startedAt;
       if (spentMs >= TURN_MS) break;
-    return rows.length;
+    }
     this.#spentMs += spentMs;
     const rows = handled === taken.length ? taken : taken.slice(0, handled);
     if (handled < taken.length) lane.giveBack(taken.slice(handled));
+    const failures = this.#failures;
+    if (failures.length > 0) this.#failures = [];
+    void this.#commit(lane, state, rows, actions, failures);
+    return rows.length;
   }
 
   /** Writes what a batch came to, then lets the lane go on. Never rejects. */

@@ -177,5 +177,33 @@ export interface Readiness {
   reason(): string | undefined;
 }
 
+/** A rule as it stands now: a changed one is another. */
+export interface RuleStamp {
+  readonly bot: string;
+  readonly rule: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * Is told what the engine is at, so that somebody beside the event loop can name what blocks it. Called around each
+ * call of an author's code: it must cost next to nothing and never throw.
+ */
+export interface Whereabouts {
+  /** The number by which `running` tells of this rule; above 0. */
+  number(rule: RuleStamp): number;
+  /** The event whose turn it is, by its place in the journal. */
+  handling(seq: number): void;
+  /** The rule whose code runs from now on; 0 when it is none's. */
+  running(rule: number): void;
+}
+
+/** What an earlier life of the daemon died of: it does not come a third time. */
+export interface PastDeaths {
+  /** By event: rules that do not get it, as `ruleIdentity` writes them. */
+  readonly setAside: ReadonlyMap<EventId, ReadonlySet<string>>;
+  /** Rules that get nothing until they are changed. */
+  readonly resting: ReadonlySet<string>;
+}
+
 /** Counters that parts keep and the daemon exposes; names are the daemon's business. */
 export type Count = (name: string, labels?: Readonly<Record<string, string>>) => void;

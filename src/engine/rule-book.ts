@@ -2,6 +2,8 @@ import { EVENT_TYPES, type EventType } from '../domain/event.ts';
 import type { PlaceFacts } from '../domain/place.ts';
 import type { Bot, BoundRule } from '../plugin/bot.ts';
 import type { EdgeRule, KeeperRule, Placed } from './edge-rule.ts';
+import type { Whereabouts } from './ports.ts';
+import { ruleIdentity } from './rule-identity.ts';
 
 const NO_RULES: readonly EdgeRule[] = [];
 
@@ -23,19 +25,22 @@ export interface RuleBook {
   in(place: PlaceFacts): PlaceRules;
 }
 
-export function ruleBook(bots: readonly Bot[]): RuleBook {
+export function ruleBook(bots: readonly Bot[], whereabouts: Pick<Whereabouts, 'number'>): RuleBook {
   const byType = new Map<EventType, EdgeRule[]>(EVENT_TYPES.map((type) => [type, []]));
   const edges: EdgeRule[] = [];
   const keepers: KeeperRule[] = [];
   for (const bot of bots) {
     for (const bound of bot.rules) {
       const { definition } = bound;
+      const stamp = { bot: bot.name, rule: bound.id, fingerprint: bound.fingerprint };
       const placed = <D>(one: D): Placed<D> => ({
         bot,
         bound,
         definition: one,
         key: `${bot.name}/${bound.id}`,
         namespace: `${bound.mode}/${bot.name}/${bound.id}`,
+        identity: ruleIdentity(stamp),
+        number: whereabouts.number(stamp),
       });
       if (definition.kind === 'keeper') keepers.push(placed(definition));
       else {

@@ -1,4 +1,5 @@
 import type { BoundRule } from '../plugin/bot.ts';
+import { ruleIdentity } from './rule-identity.ts';
 
 const FAILURES_TO_QUARANTINE = 5;
 const FIRST_BACK_OFF_MS = 1_000;
@@ -22,9 +23,11 @@ export class Supervisor {
   readonly #now: () => number;
   readonly #troubles = new Map<string, Trouble>();
 
-  /** `now` in ms since 1970. */
-  constructor(now: () => number) {
+  /** `now` in ms since 1970; rules that are `resting` get nothing until they are changed. */
+  constructor(now: () => number, resting: Iterable<string> = []) {
     this.#now = now;
+    for (const id of resting)
+      this.#troubles.set(id, { failures: 0, quarantines: 0, notBefore: Infinity, quarantined: true });
   }
 
   /** Whether the rule may have an event now. */
@@ -70,4 +73,5 @@ export class Supervisor {
   }
 }
 
-const identity = (rule: BoundRule): string => `${rule.bot}/${rule.id}\n${rule.fingerprint}`;
+const identity = ({ bot, id, fingerprint }: BoundRule): string =>
+  ruleIdentity({ bot, rule: id, fingerprint });

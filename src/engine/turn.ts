@@ -13,9 +13,10 @@ import type { LaneState } from './lane-state.ts';
 import { viewOfStreams } from './lane-view.ts';
 import { Moment } from './moment.ts';
 import { perceive } from './perceive.ts';
-import type { ActionRecord } from './ports.ts';
+import type { ActionRecord, PastDeaths, Whereabouts } from './ports.ts';
 import { reaches } from './reaches.ts';
 import { resourcePart } from './resource-part.ts';
+import { SetAside } from './set-aside.ts';
 import type { RuleCooldowns } from './rule-cooldowns.ts';
 import { standingOrders } from './standing-orders.ts';
 import type { StreamRules } from './stream-rules.ts';
@@ -27,6 +28,8 @@ export interface TurnServices {
   readonly bans: BanIndex;
   readonly cooldowns: RuleCooldowns;
   readonly catchUpMs: number;
+  readonly whereabouts: Whereabouts;
+  readonly setAside: PastDeaths['setAside'];
   /** Takes note of a rule's throw. */
   readonly failed: (
     rule: { readonly bot: string; readonly rule: string },
@@ -70,6 +73,8 @@ export class Turns {
   #decision: Decision | undefined;
   /** Bots whose later rules are stopped, by mode: a shadow rule stops shadow rules only. */
   #stopped: Set<string> | undefined;
+  /** Rules that the daemon died of at this event. */
+  #aside: ReadonlySet<string> | undefined;
 
   /** `rulesNow` gives the rules for what is known of the place at that moment. */
   constructor(lane: TurnLane, state: LaneState, rulesNow: () => LaneRules, services: TurnServices) {
@@ -90,6 +95,7 @@ export class Turns {
     this.#event = event;
     this.#decision = undefined;
     this.#stopped = undefined;
+    this.#aside = this.#services.setAside.get(raw.id);
     // After the fold: the event that tells the alias of a room is for the rules of that alias.
     this.#rules = this.#rulesNow();
     const orders = standingOrders(state, this.#rules.rules.bots, this.#services.bans, event, touched);
@@ -139,11 +145,12 @@ export class Turns {
 
   /** Asks a rule, inside its wall. */
   #run(edge: EdgeRule, event: UsherEvent, tick: boolean): void {
-    const { supervisor } = this.#services;
+    const { supervisor, whereabouts } = this.#services;
     const { bot, bound } = edge;
-    if (!supervisor.ready(bound)) return;
+    if (!supervisor.ready(bound) || this.#isSetAside(edge)) return;
     let drafts: readonly ActionDraft[];
     try {
+      whereabouts.running(edge.number);
       drafts = tick ? this.#lane.streams.tick(edge, event.at) : this.#ask(edge, event);
       if (!Array.isArray(drafts)) {
         throw new TypeError(
@@ -155,12 +162,22 @@ export class Turns {
       this.#lane.streams.drop(edge);
       this.#fail(edge, error);
       return;
+    } finally {
+      whereabouts.running(0);
     }
     if (drafts.length === 0 || this.#coolingDown(edge)) return;
     for (const draft of drafts) {
       this.#decide().propose({ bot, rule: bound.id, mode: bound.mode, mayDo: bound.mayDo }, draft);
     }
     if (bound.stop) (this.#stopped ??= new Set()).add(`${bound.mode}/${bot.name}`);
+  }
+
+  /** Keeps the event from a rule that the daemon died of at it, and tells so; that is no throw of the rule's. */
+  #isSetAside({ bot, bound, identity }: EdgeRule | KeeperRule): boolean {
+    if (this.#aside?.has(identity) !== true) return false;
+    const error = new SetAside(this.#event.id);
+    this.#services.failed({ bot: bot.name, rule: bound.id }, this.#event, error, false);
+    return true;
   }
 
   #fail({ bot, bound }: EdgeRule | KeeperRule, error: unknown): void {
@@ -187,7 +204,7 @@ export class Turns {
   }
 
   #keep(): void {
-    const [state, rules] = [this.#state, this.#rules];
+    const [state, rules, { whereabouts }] = [this.#state, this.#rules, this.#services];
     const place = state.ref;
     if (!place) return;
     const ending = this.#ending();
@@ -195,10 +212,11 @@ export class Turns {
     let due = ending.size === 0 ? Infinity : state.time + DOOMED_MS;
     for (const keeper of rules.rules.keepers) {
       const { bot, bound, definition } = keeper;
-      if (!this.#services.supervisor.ready(bound)) continue;
+      if (!this.#services.supervisor.ready(bound) || this.#isSetAside(keeper)) continue;
       const view = rules.view(bot, bound.mode);
       const carries = bound.scope.tags;
       try {
+        whereabouts.running(keeper.number);
         const room =
           carries || ending.size > 0
             ? viewOfStreams(view, ({ streamId, tags }) => !ending.has(streamId) && (carries?.(tags) ?? true))
@@ -213,6 +231,8 @@ export class Turns {
         due = Math.min(due, next ?? Infinity);
       } catch (error) {
         this.#fail(keeper, error);
+      } finally {
+        whereabouts.running(0);
       }
     }
     this.#stopOrphans();

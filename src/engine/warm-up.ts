@@ -5,7 +5,7 @@ import type { LaneRules } from './lane-rules.ts';
 import type { LaneState } from './lane-state.ts';
 import { perceive } from './perceive.ts';
 import type { Log } from './log.ts';
-import type { Journal } from './ports.ts';
+import type { Journal, PastDeaths, Whereabouts } from './ports.ts';
 import { reaches } from './reaches.ts';
 
 /** Stream rules of the lane that remember something and have not been started. */
@@ -26,7 +26,19 @@ export async function warmUp(
   state: LaneState,
   rules: LaneRules,
   edges: readonly EdgeRule[],
-  { journal, log, now }: { readonly journal: Journal; readonly log: Log; readonly now: number },
+  {
+    journal,
+    log,
+    now,
+    whereabouts,
+    setAside,
+  }: {
+    readonly journal: Journal;
+    readonly log: Log;
+    readonly now: number;
+    readonly whereabouts: Whereabouts;
+    readonly setAside: PastDeaths['setAside'];
+  },
 ): Promise<void> {
   const first = lane.first;
   for (const edge of edges) {
@@ -40,9 +52,12 @@ export async function warmUp(
       ...(first && { beforeSeq: first.seq }),
     });
     try {
-      for (const { event } of rows) {
+      for (const { seq, event } of rows) {
+        if (setAside.get(event.id)?.has(edge.identity)) continue;
         state.now = event.at;
         const perceived = perceive(state, event);
+        whereabouts.handling(seq);
+        whereabouts.running(edge.number);
         if (reaches(edge, perceived, room)) lane.streams.push(edge, perceived, room);
       }
     } catch (error) {
@@ -52,6 +67,8 @@ export async function warmUp(
         { bot: bot.name, rule: bound.id, error: describeError(error) },
         'A rule threw while it was warmed up.',
       );
+    } finally {
+      whereabouts.running(0);
     }
   }
 }
