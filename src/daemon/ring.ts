@@ -12,7 +12,8 @@ import { createWebhookReceiver, type WebhookReceiver } from '../ingress/webhook-
 import type { PlatformClient } from '../platform/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Configuration } from './configuration.ts';
-import { findOwnStream } from './own-streams.ts';
+import { actionHistory } from './action-history.ts';
+import { createHearing } from './hearing.ts';
 import { OwnActions } from './own-actions.ts';
 
 export interface RingParts {
@@ -52,6 +53,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
   /** The bots in force; notices look up their addresses here. */
   let inForce = bots;
 
+  const hearing = createHearing(clock);
   const outbox = createOutbox({
     actions: store.actions,
     perform: createPerform({
@@ -59,13 +61,14 @@ export async function createRing(parts: RingParts): Promise<Ring> {
       operator,
       clock,
       webhookOf: (bot, target) => inForce.find(({ name }) => name === bot)?.notify.get(target)?.webhook,
-      findOwnStream: findOwnStream(store.journal, () => clock.now()),
+      history: actionHistory(store.journal),
     }),
     budget,
     clock,
     deadlineMs: egress.deadline,
     graceMs: egress.grace,
     onDoubt: egress.onDoubt,
+    hearingSinceMs: () => hearing.sinceMs(),
     onSettled: (journaled) => engine.deliver([journaled]),
     log,
     count,
@@ -89,7 +92,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
     if (source === 'webhook' && place) poller.hint(place);
   });
 
-  const receiver = createWebhookReceiver(
+  const listener = createWebhookReceiver(
     {
       host: webhooks.host,
       port: webhooks.port,
@@ -104,11 +107,12 @@ export async function createRing(parts: RingParts): Promise<Ring> {
       operator,
       clock,
       log,
-      count,
+      count: hearing.counting(count),
       knowsAction: own.knows,
       onNotified: (event) => poller.notified(event),
     },
   );
+  const receiver = hearing.observe(listener);
   const poller = createPoller({
     client,
     intake: engine,

@@ -25,8 +25,9 @@ export interface Deed {
   /** False where it asks nothing of the platform: it takes no budget and survives refused credentials. */
   readonly asksPlatform: boolean;
   readonly call: (ask: Ask) => Promise<Fate>;
-  /** `sinceMs`: how long ago the first request that may have landed was begun. */
-  readonly readBack?: (ask: Ask, sinceMs: number) => Promise<ReadBack>;
+  readonly readBack?: (ask: Ask) => Promise<ReadBack>;
+  /** Where reading back knows only what notifications told: those that came while nobody listened come again later. */
+  readonly foundBy?: 'notification';
   /** Takes a further action into the same request, where there is room; before the first call only. */
   readonly join?: (action: Action) => boolean;
 }

@@ -1,6 +1,7 @@
 import type { Clock, OpenAction } from '../engine/ports.ts';
 import type { Deed } from './deed.ts';
 import type { Doubt, Job } from './job.ts';
+import { NOTIFICATION_SPAN_MS } from './notification-lag.ts';
 
 /** What an earlier life of the daemon did about an intent. */
 export type Past = Pick<OpenAction, 'attempts' | 'markedAt'>;
@@ -29,9 +30,12 @@ export function jobOf(
   };
 }
 
-/** The last life's request may be on its way until GRACE after its mark; a mark in our future is as good as one of now. */
+/**
+ * The last life's request may be on its way still. How long ago it was sent only the wall clock could tell, which may
+ * have been set meanwhile: so GRACE begins anew. A mark in our future shows that it was set, and tells no age.
+ */
 function doubtSince(markedAt: number, clock: Clock, graceMs: number): Doubt {
-  const sinceMarkMs = Math.max(0, clock.now() - markedAt);
+  const ageMs = clock.now() - markedAt;
   const now = clock.monotonic();
-  return { sinceMs: now - sinceMarkMs, provenFromMs: now + Math.max(0, graceMs - sinceMarkMs) };
+  return { sinceMs: now - (ageMs < 0 ? NOTIFICATION_SPAN_MS : ageMs), provenFromMs: now + graceMs };
 }

@@ -22,6 +22,11 @@ export interface OutboxSettings {
   readonly onDoubt?: OnDoubt;
   /** Places at work at the same time. */
   readonly concurrency?: number;
+  /**
+   * Since when notifications are taken without a break, on the monotonic clock; by default since this outbox was made.
+   * For deeds that only a notification can prove.
+   */
+  readonly hearingSinceMs?: () => number;
   readonly backoff?: Backoff;
   readonly random?: () => number;
 }

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Action } from '../domain/action.ts';
 import type { Clock, OperatorState } from '../engine/ports.ts';
+import type { ActionHistory } from './action-history.ts';
 import { FRESH_FOR_MS, type Deed, type Perform } from './deed.ts';
 import { banMember } from './deeds/ban-member.ts';
 import { startComposition, stopComposition, updateComposition } from './deeds/composition.ts';
@@ -11,7 +12,6 @@ import { sendNotice, type WebhookOf } from './deeds/send-notice.ts';
 import { terminateStream } from './deeds/terminate-stream.ts';
 import { startTranscoding, stopTranscoding } from './deeds/transcoding.ts';
 import { failed } from './fate.ts';
-import type { FindOwnStream } from './own-streams.ts';
 import type { PlatformPort } from './platform-port.ts';
 
 export interface PerformSettings {
@@ -19,7 +19,7 @@ export interface PerformSettings {
   readonly operator: Pick<OperatorState, 'ban'>;
   readonly clock: Clock;
   readonly webhookOf: WebhookOf;
-  readonly findOwnStream: FindOwnStream;
+  readonly history: ActionHistory;
   /** How notices leave; undici's own by default. */
   readonly dispatcher?: Dispatcher;
 }

@@ -3,9 +3,10 @@ import { backoffMs } from './backoff.ts';
 import type { Ask } from './deed.ts';
 import { fateOfError } from './fate-of-error.ts';
 import type { Fate, ReadBack } from './fate.ts';
-import { firstAction, type Job, type Next, type Settlement } from './job.ts';
+import { firstAction, type Doubt, type Job, type Next, type Settlement } from './job.ts';
 import { OUTBOX_DEFAULTS, type OutboxSettings } from './outbox-settings.ts';
 import type { Ledger } from './ledger.ts';
+import { toldBy } from './notification-lag.ts';
 
 /** The first look for what is in doubt; each next wait is longer. Finding it proves that it happened, however early. */
 const FIRST_LOOK_MS = 250;
@@ -37,6 +38,8 @@ export function createProtocol(settings: OutboxSettings, ports: ProtocolPorts): 
   const onDoubt = settings.onDoubt ?? OUTBOX_DEFAULTS.onDoubt;
   const backoff = settings.backoff ?? OUTBOX_DEFAULTS.backoff;
   const random = settings.random ?? Math.random;
+  const madeAtMs = clock.monotonic();
+  const hearingSinceMs = settings.hearingSinceMs ?? (() => madeAtMs);
   /** A call later than this after its mark could land when others take it for lost; a slow disk is no frozen process. */
   const frozenAfterMs = Math.max(1_000, (graceMs - deadlineMs) / 10);
 
@@ -116,7 +119,13 @@ export function createProtocol(settings: OutboxSettings, ports: ProtocolPorts): 
         : await ask('action', job.deed.call);
     count('attempts', { type: firstAction(job).type, fate: fate.kind });
     heard(job, fate);
+    // GRACE is also what may land after we gave up; a process that stood still in the call gave up late.
     if (fate.kind !== 'doubt') job.doubt = undefined;
+    else
+      job.doubt = {
+        ...job.doubt,
+        provenFromMs: Math.max(job.doubt.provenFromMs, clock.monotonic() + graceMs - deadlineMs),
+      };
     switch (fate.kind) {
       case 'done':
         return settle(job, { outcome: 'performed', detail: fate.detail, result: fate.result });
@@ -140,19 +149,27 @@ export function createProtocol(settings: OutboxSettings, ports: ProtocolPorts): 
     }
   }
 
-  async function reconcile(job: Job, provenFromMs: number, sinceMs: number): Promise<Next> {
+  async function reconcile(job: Job, doubt: Doubt): Promise<Next> {
+    const { provenFromMs, mayBeLost } =
+      job.deed.foundBy === 'notification'
+        ? toldBy(doubt, hearingSinceMs(), graceMs)
+        : { provenFromMs: doubt.provenFromMs, mayBeLost: false };
     const proven = clock.monotonic() >= provenFromMs;
     const { readBack } = job.deed;
-    const found = readBack
-      ? await ask('readBack', (given) => readBack(given, clock.monotonic() - sinceMs))
+    const shown = readBack
+      ? await ask('readBack', readBack)
       : ({ kind: 'unclear', reason: 'There is nothing to read back.' } as const);
-    if (readBack) heard(job, found);
+    if (readBack) heard(job, shown);
+    const found: typeof shown =
+      shown.kind === 'absent' && mayBeLost
+        ? { kind: 'unclear', reason: 'Nobody listened for longer than its notification was repeated.' }
+        : shown;
     const again = (): Promise<Next> | Next => {
       if (!proven) {
         job.failures += 1;
         return wait(Math.min(FIRST_LOOK_MS * LOOKS_SPREAD ** job.failures, provenFromMs - clock.monotonic()));
       }
-      job.doubt = undefined;
+      if (found.kind === 'absent') job.doubt = undefined;
       return attempt(job);
     };
     switch (found.kind) {
@@ -185,10 +202,10 @@ export function createProtocol(settings: OutboxSettings, ports: ProtocolPorts): 
   }
 
   /** Sent again at once, unless a look shows that it is done. */
-  async function repeat(job: Job, sinceMs: number): Promise<Next> {
+  async function repeat(job: Job): Promise<Next> {
     const { readBack } = job.deed;
     if (readBack) {
-      const found = await ask('readBack', (given) => readBack(given, clock.monotonic() - sinceMs));
+      const found = await ask('readBack', readBack);
       heard(job, found);
       if (found.kind === 'done')
         return settle(job, { outcome: 'performed', detail: found.detail, result: found.result });
@@ -202,8 +219,7 @@ export function createProtocol(settings: OutboxSettings, ports: ProtocolPorts): 
       try {
         if (job.settlement) return await settle(job, job.settlement);
         if (!job.doubt) return await attempt(job);
-        if (job.deed.repeatable) return await repeat(job, job.doubt.sinceMs);
-        return await reconcile(job, job.doubt.provenFromMs, job.doubt.sinceMs);
+        return await (job.deed.repeatable ? repeat(job) : reconcile(job, job.doubt));
       } catch (error) {
         const { id, type } = firstAction(job);
         log.error({ action: id, type, error: describeError(error) }, 'a bug in the outbox; the action waits');

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ActionHistory } from '../../src/egress/action-history.ts';
 import { createPerform } from '../../src/egress/perform.ts';
 import type { PlatformPort } from '../../src/egress/platform-port.ts';
 import {
@@ -61,6 +62,12 @@ function scriptedRoom(clock: ReturnType<typeof virtualClock>, fates: RequestFate
   return { client, messages };
 }
 
+/** Nothing is known: the whole room is searched. */
+const noHistory: ActionHistory = {
+  messageBefore: () => Promise.resolve(undefined),
+  streamOf: () => Promise.resolve(undefined),
+};
+
 const plan = fc.record({
   deeds: fc.array(fc.oneof(fc.constant('say' as const), fc.integer({ min: 1, max: 40 })), {
     minLength: 1,
@@ -87,7 +94,7 @@ test('each reply is said once and each message is hidden, in messages within the
           operator: { ban: () => Promise.resolve() },
           clock,
           webhookOf: () => undefined,
-          findOwnStream: () => Promise.resolve(undefined),
+          history: noHistory,
         }),
         async intend(outbox) {
           const actions = deeds.map((deed, i) =>

@@ -1,16 +1,16 @@
 import type { Action, CompositionSpec } from '../../domain/action.ts';
+import type { ActionHistory } from '../action-history.ts';
 import { asked } from '../asked.ts';
 import { FRESH_FOR_MS, type Deed } from '../deed.ts';
 import { endedBefore } from '../ended-before.ts';
 import { done } from '../fate.ts';
-import { opTag, streamTags } from '../op-tag.ts';
-import type { FindOwnStream } from '../own-streams.ts';
+import { streamTags } from '../op-tag.ts';
 import type { PlatformPort } from '../platform-port.ts';
 
 /** Unsafe to repeat, and the platform lists no compositions: it is known by the `op:` tag of its `started`. */
 export const startComposition = (
   action: Action<'composition.start'>,
-  { client, findOwnStream }: { readonly client: PlatformPort; readonly findOwnStream: FindOwnStream },
+  { client, history }: { readonly client: PlatformPort; readonly history: ActionHistory },
 ): Deed => ({
   repeatable: false,
   about: `resource:${action.resource}`,
@@ -30,8 +30,9 @@ export const startComposition = (
     );
     return done('composition started', { compositionId });
   },
+  foundBy: 'notification',
   async readBack() {
-    const compositionId = await findOwnStream(opTag(action.id));
+    const compositionId = await history.streamOf(action);
     return compositionId === undefined
       ? { kind: 'absent' }
       : done('composition started, known by its notification', { compositionId });

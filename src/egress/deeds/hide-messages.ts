@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Action } from '../../domain/action.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { cutToBytes, MESSAGE_LIMITS } from '../../platform/index.ts';
+import type { ActionHistory } from '../action-history.ts';
 import { asked } from '../asked.ts';
 import { FRESH_FOR_MS, type Deed } from '../deed.ts';
 import { done } from '../fate.ts';
@@ -23,7 +24,11 @@ const marker = z.object({ v: z.literal(1), hide: z.array(z.string()) });
  */
 export function hideMessages(
   first: Action<'message.hide'>,
-  { client, clock }: { readonly client: PlatformPort; readonly clock: Clock },
+  {
+    client,
+    clock,
+    history,
+  }: { readonly client: PlatformPort; readonly clock: Clock; readonly history: ActionHistory },
 ): Deed {
   const { place, bot, as } = first;
   const tags = [botTag(bot), opTag(first.id)];
@@ -72,10 +77,10 @@ export function hideMessages(
       }
       return hidden('marker sent');
     },
-    async readBack(ask, sinceMs) {
+    async readBack(ask) {
       await searchBack(client, ask, {
         roomId: place.id,
-        sinceMs,
+        known: await history.messageBefore(first),
         seen(message) {
           if (
             message.mimeType === MARKER_MIME_TYPE &&

@@ -1,5 +1,5 @@
 import type { Action } from '../../domain/action.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { ActionHistory } from '../action-history.ts';
 import { asked } from '../asked.ts';
 import { FRESH_FOR_MS, type Deed } from '../deed.ts';
 import { done } from '../fate.ts';
@@ -9,11 +9,11 @@ import { noChat } from './no-chat.ts';
 
 /**
  * Deletes all messages of a room. About the chat: no message passes it, nor it a message. Unsafe to repeat, for a second
- * one deletes what people said after the first; known to have happened when nothing from before the attempt is left.
+ * one deletes what people said after the first; known to have happened when nothing is left of what was known when it was decided.
  */
 export function purgeRoom(
   action: Action<'room.purge'>,
-  { client, clock }: { readonly client: PlatformPort; readonly clock: Clock },
+  { client, history }: { readonly client: PlatformPort; readonly history: ActionHistory },
 ): Deed {
   const { id: roomId } = action.place;
   return {
@@ -27,17 +27,14 @@ export function purgeRoom(
       const { deletedCount } = await client.purgeMessages({ roomId }, asked(ask));
       return done(`${deletedCount} messages purged`, { deletedCount: String(deletedCount) });
     },
-    async readBack(ask, sinceMs) {
-      const markedAt = clock.now() - sinceMs;
-      let purgedBefore: number | undefined;
+    async readBack(ask) {
+      const known = await history.messageBefore(action);
+      if (!known) return { kind: 'unclear', reason: 'No message from before the purge is known.' };
       const result = await searchBack(client, ask, {
         roomId,
-        sinceMs,
-        seen({ timestamp, deletedTimestamp }) {
-          // The platform's clock is at its newest message at least, so one that runs ahead of ours shows here.
-          purgedBefore ??= Math.max(markedAt, timestamp - (clock.now() - markedAt));
-          return deletedTimestamp === 0 && timestamp < purgedBefore;
-        },
+        known,
+        seen: ({ messageId, timestamp, deletedTimestamp }) =>
+          deletedTimestamp === 0 && (messageId === known.messageId || timestamp <= known.at),
       });
       if (result === 'found') return { kind: 'absent' };
       return result === 'absent'

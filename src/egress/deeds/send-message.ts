@@ -1,6 +1,7 @@
 import type { Action } from '../../domain/action.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { cutToBytes, MESSAGE_LIMITS } from '../../platform/index.ts';
+import type { ActionHistory } from '../action-history.ts';
 import { asked } from '../asked.ts';
 import { FRESH_FOR_MS, type Deed } from '../deed.ts';
 import { done } from '../fate.ts';
@@ -12,7 +13,11 @@ import { noChat } from './no-chat.ts';
 /** Plain text by the bot's speaker. Unsafe to repeat; known again by its `op:` tag. */
 export function sendMessage(
   action: Action<'message.send'>,
-  { client, clock }: { readonly client: PlatformPort; readonly clock: Clock },
+  {
+    client,
+    clock,
+    history,
+  }: { readonly client: PlatformPort; readonly clock: Clock; readonly history: ActionHistory },
 ): Deed {
   const { id: roomId } = action.place;
   const op = opTag(action.id);
@@ -42,11 +47,11 @@ export function sendMessage(
       );
       return sent(message.messageId, text.length < action.text.length ? 'sent, cut to the limit' : 'sent');
     },
-    async readBack(ask, sinceMs) {
+    async readBack(ask) {
       let messageId = '';
       const result = await searchBack(client, ask, {
         roomId,
-        sinceMs,
+        known: await history.messageBefore(action),
         seen(message) {
           if (message.tags.includes(op)) ({ messageId } = message);
           return messageId !== '';

@@ -85,6 +85,7 @@ test.each(table)('a purge %s', async (_, fate, lives, expected) => {
   const clock = virtualClock();
   const store = memoryStore({ now: () => clock.now() });
   const { client, say, purgedAt, texts } = livelyRoom(clock, [fate]);
+  const saidAt = clock.now();
   say('before');
   await clock.advance(60_000);
   const begunAt = clock.monotonic();
@@ -99,7 +100,10 @@ test.each(table)('a purge %s', async (_, fate, lives, expected) => {
       operator: { ban: () => Promise.resolve() },
       clock,
       webhookOf: () => undefined,
-      findOwnStream: () => Promise.resolve(undefined),
+      history: {
+        messageBefore: () => Promise.resolve({ messageId: 'before', at: saidAt }),
+        streamOf: () => Promise.resolve(undefined),
+      },
     }),
     async intend(outbox) {
       const purge = action('room.purge', 'purge', { decidedAt: clock.now() });

@@ -1,0 +1,24 @@
+import type { Doubt } from './job.ts';
+
+/** interface.md, "Events": after a failed attempt a notification comes again 3 s later, then each time twice as late, nine times. */
+const FIRST_PAUSE_MS = 3_000;
+const LONGEST_PAUSE_MS = FIRST_PAUSE_MS * 2 ** 8;
+export const NOTIFICATION_SPAN_MS = FIRST_PAUSE_MS * (2 ** 9 - 1);
+
+/**
+ * When a thing that only a notification tells of must have been told. `hearingSinceMs`: since when notifications are
+ * taken without a break, on the monotonic clock. One that came before that comes again: each pause is about as long as
+ * all before it together, so for as long as nobody listened, at most. One that came for longer than its retries run is
+ * lost: that it was not heard proves nothing then.
+ */
+export function toldBy(
+  { sinceMs, provenFromMs }: Doubt,
+  hearingSinceMs: number,
+  graceMs: number,
+): { readonly provenFromMs: number; readonly mayBeLost: boolean } {
+  const deafMs = hearingSinceMs - sinceMs;
+  if (deafMs <= 0) return { provenFromMs, mayBeLost: false };
+  if (deafMs > NOTIFICATION_SPAN_MS) return { provenFromMs, mayBeLost: true };
+  const lagMs = Math.min(deafMs + FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  return { provenFromMs: Math.max(provenFromMs, hearingSinceMs + lagMs + graceMs), mayBeLost: false };
+}
