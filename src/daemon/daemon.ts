@@ -14,14 +14,19 @@ import { logRuleFailures } from './log-rule-failures.ts';
 import { createMetrics } from './metrics.ts';
 import { keepRegistered } from './keep-registered.ts';
 import { createRing } from './ring.ts';
+import { createSteadyClock } from './steady-clock.ts';
 import { systemClock } from './system-clock.ts';
+import { tellClockWasSet } from './tell-clock-was-set.ts';
 import { createTally, type Tally } from './tally.ts';
+import type { Watchdog } from './watchdog.ts';
 
 export interface DaemonParts {
   readonly configuration: Configuration;
   readonly bots: readonly Bot[];
   readonly log: Log;
+  /** The machine's; the daemon makes its steady time of it. */
   readonly clock?: Clock;
+  readonly watchdog?: Watchdog;
 }
 
 /** A running daemon; everything that it holds is let go by `stop`. */
@@ -43,13 +48,15 @@ const DRAIN_MS = 10_000;
 const FIRST_REGISTRATION_MS = 3_000;
 const HISTORY = { olderThanMs: 30 * 24 * 3_600_000, maxRows: 5_000_000 };
 const PRUNE_EVERY_MS = 3_600_000;
+const MOST_CONNECTIONS = 1_024;
 
 /** The composition root: the only place that knows every part. Rejects when a part cannot start; nothing runs then. */
 export async function startDaemon({
   configuration,
   bots,
   log,
-  clock = systemClock,
+  clock: machine = systemClock,
+  watchdog,
 }: DaemonParts): Promise<Daemon> {
   const { platform, webhooks, egress } = configuration;
   /** What is open so far, newest last: closed in reverse, also when a later part fails to start. */
@@ -63,6 +70,7 @@ export async function startDaemon({
   try {
     const metrics = createMetrics();
     const { count } = metrics;
+    const clock = createSteadyClock(machine, tellClockWasSet(log, count));
     const readiness: Readiness[] = [];
 
     const store = await openStore({ path: join(configuration.data, 'usher.db'), clock });
@@ -78,9 +86,23 @@ export async function startDaemon({
       videoPrefix: platform.videoPrefix,
       allowInsecure: platform.allowInsecure,
       deadlineMs: egress.deadline,
+      // More than can ever be under way: a request that waits for a socket would spend its deadline there.
+      connections: MOST_CONNECTIONS,
     });
     open.push(() => client.close());
-    const ring = await createRing({ configuration, bots, store, operator, client, clock, log, count });
+    const ring = await createRing({
+      configuration,
+      bots,
+      store,
+      operator,
+      client,
+      clock,
+      wall: () => clock.wall(),
+      log,
+      count,
+      ...(watchdog && { watchdog }),
+    });
+    watchdog?.counts(count);
     const { budget, engine, outbox, receiver, poller } = ring;
     const { bus } = engine;
     const tally = createTally(bus);
@@ -114,6 +136,7 @@ export async function startDaemon({
     );
     metrics.gauge('outbox_open', 'Actions without an outcome.', () => outbox.stats().open);
     metrics.gauge('outbox_in_doubt', 'Actions whose fate is unknown.', () => outbox.stats().inDoubt);
+    metrics.gauge('rules_quarantined', 'Rules that rest.', () => engine.stats().quarantined.length);
     metrics.gauge('places', 'Rooms and channels that are open.', () => poller.stats().places);
     const counted = bus.outcomes$.subscribe(({ actionType, outcome }) =>
       count('outcomes', { type: actionType, outcome }),

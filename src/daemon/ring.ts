@@ -15,6 +15,7 @@ import type { Configuration } from './configuration.ts';
 import { actionHistory } from './action-history.ts';
 import { createHearing } from './hearing.ts';
 import { OwnActions } from './own-actions.ts';
+import type { Watchdog } from './watchdog.ts';
 
 export interface RingParts {
   readonly configuration: Pick<Configuration, 'platform' | 'webhooks' | 'polling' | 'egress' | 'catchUp'>;
@@ -23,10 +24,13 @@ export interface RingParts {
   readonly operator: OperatorState;
   readonly client: PlatformClient;
   readonly clock: Clock;
+  /** What the machine's clock shows, for the age of notifications; the clock's time when absent. */
+  readonly wall?: () => number;
   readonly log: Log;
   readonly count: Count;
   /** From 0 to below 1, for jitter. */
   readonly random?: () => number;
+  readonly watchdog?: Pick<Watchdog, 'whereabouts' | 'deaths'>;
 }
 
 /** The way of an event from the platform through the house and back, without its doors: nothing listens or starts yet. */
@@ -45,6 +49,7 @@ export interface Ring {
 /** Ties ingress, engine and egress together on a store and a platform; the simulation runs the same ring. */
 export async function createRing(parts: RingParts): Promise<Ring> {
   const { configuration, bots, store, operator, client, clock, log, count, random = Math.random } = parts;
+  const { watchdog } = parts;
   const { platform, webhooks, polling, egress } = configuration;
   const budget = createRequestBudget({ clock, maxPerSecond: polling.budget });
   const own = new OwnActions();
@@ -84,6 +89,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
     catchUpMs: configuration.catchUp,
     count,
     log,
+    ...(watchdog && { whereabouts: watchdog.whereabouts, deaths: watchdog.deaths }),
   });
   engine.bus.decisions$.subscribe((record) => own.decided(record));
   engine.bus.outcomes$.subscribe((event) => own.settled(event));
@@ -106,6 +112,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
       intake: engine,
       operator,
       clock,
+      wall: parts.wall,
       log,
       count: hearing.counting(count),
       knowsAction: own.knows,

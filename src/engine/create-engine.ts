@@ -51,6 +51,7 @@ class LaneEngine implements Engine {
   /** Rows that came before `start` was through; null from then on. */
   #early: Journaled[] | null = [];
   #cancelEviction: (() => void) | undefined;
+  #relearnDue = false;
 
   constructor(given: EngineOptions) {
     const options = {
@@ -221,7 +222,9 @@ class LaneEngine implements Engine {
       }
     }
     if (intents.length > 0) sink.enqueue(intents);
-    if (this.#intake.undone === 0) for (const done of this.#whenDrained) done();
+    if (this.#intake.undone > 0) return;
+    this.#relearn();
+    for (const done of this.#whenDrained) done();
   }
 
   /** Journals what the engine found out itself; what the store refuses is told, and ticks come again. Never rejects. */
@@ -285,6 +288,13 @@ class LaneEngine implements Engine {
     this.#tick(due);
   }
 
+  /** What is on its way is in no state yet, so it waits for a moment without any. */
+  #relearn(): void {
+    if (!this.#relearnDue || this.#intake.undone > 0) return;
+    this.#relearnDue = false;
+    this.#index.relearn([...this.#runner.lanes.values()].flatMap(({ state }) => state ?? []));
+  }
+
   #evictLater(): void {
     const { clock } = this.#options;
     this.#cancelEviction = clock.after(EVICT_EVERY_MS, () => {
@@ -292,9 +302,8 @@ class LaneEngine implements Engine {
       this.#runner.evict(
         (lane) => lane.usedAt < before && lane.state?.facts?.open !== true && lane.wakeAt === null,
       );
-      if (this.#intake.undone === 0) {
-        this.#index.relearn([...this.#runner.lanes.values()].flatMap(({ state }) => state ?? []));
-      }
+      this.#relearnDue = true;
+      this.#relearn();
       this.#evictLater();
     });
   }

@@ -8,5 +8,8 @@ export const doom = (state: LaneState, streamId: string): void => {
   state.doomed.set(streamId, { until: state.time + DOOMED_MS });
 };
 
-export const isDoomed = (state: LaneState, streamId: string): boolean =>
-  (state.doomed.get(streamId)?.until ?? 0) > state.time;
+export const isDoomed = (state: LaneState, streamId: string): boolean => {
+  const leftMs = (state.doomed.get(streamId)?.until ?? 0) - state.time;
+  // Longer than ever given: the clock has been set back since.
+  return leftMs > 0 && leftMs <= DOOMED_MS;
+};

@@ -1,16 +1,16 @@
 import type { ActionSettled } from '../domain/event.ts';
+import { bury } from './bury.ts';
 import { UNCHANGED, type Folded } from './folded.ts';
 import type { LaneState } from './lane-state.ts';
+import { keepExtra, rememberStart } from './own-compositions.ts';
 import type { KeptResource } from './records.ts';
-import { resourcePart } from './resource-part.ts';
 import { without } from './without.ts';
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 300_000;
+/** A pause that seems longer was written by a clock that has been set back since: it is over. */
+export const LONGEST_PAUSE_MS = 300_000;
 /** How long the number of failures is remembered after the pause. */
 const PAUSE_MEMORY_MS = 600_000;
-/** How long a start in doubt may still show its stream. */
-const STRAY_MS = 3_600_000;
 
 const CHANGED: Folded = { changed: true, touched: [] };
 
@@ -26,12 +26,13 @@ export function foldSettled(state: LaneState, event: ActionSettled): Folded {
     if (event.actionType === 'transcoding.start' || event.actionType === 'composition.start') {
       if (worked) started(state, part, settled, event);
       else if (resource.phase === 'running') state.resources.set(part, settled);
-      else notStarted(state, part, settled, event);
+      else notStarted(state, part, settled);
     } else if (event.actionType === 'composition.update') {
       state.resources.set(part, worked ? without(settled, 'broken') : { ...settled, broken: true });
       if (!worked) pause(state, part);
     } else if (worked) {
       state.resources.delete(part);
+      stopped(state, resource, event);
     } else {
       state.resources.set(part, { ...settled, phase: 'running' });
       pause(state, part);
@@ -43,27 +44,32 @@ export function foldSettled(state: LaneState, event: ActionSettled): Folded {
 
 function started(state: LaneState, part: string, resource: KeptResource, event: ActionSettled): void {
   const platformId = event.result[resource.kind === 'transcoding' ? 'transcodingId' : 'compositionId'];
-  if (platformId === undefined) return notStarted(state, part, resource, event);
+  if (platformId === undefined) return notStarted(state, part, resource);
   state.pauses.delete(part);
+  if (resource.platformId !== undefined && resource.platformId !== platformId) {
+    // Its stream told of itself first, and this is another: the request before was not lost.
+    state.resources.set(part, resource);
+    if (!state.tombstones.has(platformId)) keepExtra(state, part, resource, platformId);
+    return;
+  }
   // It may have ended before the answer to its start arrived.
-  if (state.tombstones.has(platformId)) state.resources.delete(part);
-  else state.resources.set(part, { ...resource, phase: 'running', platformId });
+  if (state.tombstones.has(platformId)) {
+    state.resources.delete(part);
+    rememberStart(state, resource);
+  } else state.resources.set(part, { ...resource, phase: 'running', platformId });
 }
 
-function notStarted(state: LaneState, part: string, resource: KeptResource, event: ActionSettled): void {
+function notStarted(state: LaneState, part: string, resource: KeptResource): void {
   state.resources.delete(part);
   pause(state, part, resource.spec);
-  if (event.outcome !== 'unknown' || resource.kind !== 'composition') return;
-  const { bot, rule, key, kind, spec } = resource;
-  state.strays.set(event.action, {
-    bot,
-    rule,
-    key,
-    kind,
-    spec,
-    resource: resourcePart({ bot, rule, key, shadow: false }),
-    until: state.time + STRAY_MS,
-  });
+  rememberStart(state, resource);
+}
+
+/** What we stopped is over, whether or not its end is told: a `started` that comes late revives nothing. */
+function stopped(state: LaneState, resource: KeptResource, event: ActionSettled): void {
+  if (resource.kind !== 'composition' || resource.platformId === undefined) return;
+  bury(state, resource.platformId, { durationMs: null, reason: null, at: event.at, seenAt: event.seenAt });
+  rememberStart(state, resource);
 }
 
 /** Lets a resource rest before the next try, longer each time; another spec need not wait for the failures of this one. */

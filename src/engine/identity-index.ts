@@ -57,7 +57,8 @@ export class IdentityIndex {
   learnState(state: LaneState): void {
     const { lane, facts } = state;
     if (!isPlace(lane)) return;
-    if (facts) this.#learnAlias(facts.kind, facts.alias, lane);
+    // An alias is free again when its place has closed.
+    if (facts?.open) this.#learnAlias(facts.kind, facts.alias, lane);
     for (const sessionId of state.members.keys()) this.#bySession.set(sessionId, lane);
     for (const streamId of state.streams.keys()) this.#byStream.set(streamId, lane);
     for (const streamId of state.tombstones.keys()) this.#byStream.set(streamId, lane);

@@ -4,7 +4,7 @@ import type { PlaceRef } from '../domain/place.ts';
 import type { DesiredResource } from '../plugin/definitions.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { KeeperRule } from './edge-rule.ts';
-import { pause } from './fold-settled.ts';
+import { LONGEST_PAUSE_MS, pause } from './fold-settled.ts';
 import type { LaneState } from './lane-state.ts';
 import type { KeptResource } from './records.ts';
 import { resourcePart } from './resource-part.ts';
@@ -39,7 +39,8 @@ export function keep(
     const pause = state.pauses.get(part);
     if (!pause) return true;
     const other = wish && pause.spec !== undefined && pause.spec !== canonicalJson(wish.spec);
-    return due(other ? pause.otherBefore : pause.notBefore);
+    const until = other ? pause.otherBefore : pause.notBefore;
+    return until > state.time + LONGEST_PAUSE_MS || due(until);
   };
   const sent = (part: string, draft: ActionDraft, then: (id: ActionId) => void): void => {
     const id = sign(draft);
@@ -73,20 +74,21 @@ export function keep(
       );
     } else {
       // Wanted, but not as it is: nothing to wait for. Unwanted: it outlives its wish by the grace.
-      const since = wish ? state.time - grace.stopMs : (owned.unwantedSince ?? state.time);
+      const since = wish ? state.time - grace.stopMs : begunBy(owned.unwantedSince, state.time);
       if (rested(part) && due(since + grace.stopMs)) {
         sent(part, stopOf(place, owned, wish ? 'replaced' : 'unwanted'), (id) => {
           if (shadow) state.resources.delete(part);
           else state.resources.set(part, { ...owned, phase: 'stopping', pending: id });
         });
-      } else if (!wish && owned.unwantedSince === undefined) {
+      } else if (!wish && owned.unwantedSince !== since) {
         state.resources.set(part, { ...owned, unwantedSince: since });
       }
     }
   }
   for (const [part, wish] of wanted) {
     if (state.resources.has(part)) continue;
-    const since = state.wishes.get(part)?.since ?? state.time;
+    const wished = state.wishes.get(part)?.since;
+    const since = begunBy(wished, state.time);
     if (rested(part, wish) && due(since + grace.startMs)) {
       sent(part, startOf(place, bound.id, wish), (id) => {
         state.wishes.delete(part);
@@ -102,12 +104,15 @@ export function keep(
           ...(shadow ? { phase: 'running', platformId: `shadow:${id}` } : { phase: 'starting', pending: id }),
         });
       });
-    } else if (!state.wishes.has(part)) {
+    } else if (wished !== since) {
       state.wishes.set(part, { since });
     }
   }
   return next === Infinity ? null : next;
 }
+
+/** Since when something waits; a time that lies ahead was written by a clock that has been set back since. */
+const begunBy = (since: number | undefined, now: number): number => Math.min(since ?? now, now);
 
 const wantedAgain = (owned: KeptResource): KeptResource => without(owned, 'unwantedSince');
 

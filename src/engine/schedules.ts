@@ -5,6 +5,7 @@ import type { EdgeRule } from './edge-rule.ts';
 import type { Clock } from './ports.ts';
 import type { RuleBook } from './rule-book.ts';
 import { scheduleTimes, type ScheduleTimes } from './schedule-times.ts';
+import { LONGEST_SLEEP_MS } from './wakes.ts';
 
 interface Armed {
   readonly edge: EdgeRule;
@@ -65,7 +66,8 @@ export class Schedules {
     const next = Math.min(...this.#armed.map((armed) => armed.next ?? Infinity));
     if (next === Infinity) return;
     const { clock } = this.#ports;
-    this.#cancel = clock.after(Math.max(0, next - clock.now()), () => this.#fire());
+    const sleepMs = Math.min(LONGEST_SLEEP_MS, Math.max(0, next - clock.now()));
+    this.#cancel = clock.after(sleepMs, () => this.#fire());
   }
 
   #fire(): void {
@@ -79,7 +81,7 @@ export class Schedules {
       armed.next = armed.times.after(now);
     }
     this.#arm();
-    this.#ports.fire(events);
+    if (events.length > 0) this.#ports.fire(events);
   }
 
   #placesOf({ bot, bound }: EdgeRule): readonly PlaceFacts[] {

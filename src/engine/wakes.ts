@@ -6,13 +6,19 @@ interface Entry {
   readonly due: number;
 }
 
+/** A timer counts time that passes; a machine's clock may also be set. So often it is looked at again. */
+export const LONGEST_SLEEP_MS = 30_000;
+
+/** Entries that may be stale before they are thrown out: waking a lane at another time leaves one behind. */
+const STALE_ENTRIES = 1_024;
+
 /** When each lane wants to be woken: one heap and one timer, however many lanes. */
 export class Wakes {
   readonly #clock: Clock;
   readonly #wake: (due: readonly Entry[]) => void;
   readonly #dueOf = new Map<LaneKey, number>();
   /** Earliest first; an entry that `#dueOf` no longer says is stale and skipped. */
-  readonly #heap: Entry[] = [];
+  #heap: Entry[] = [];
   #cancel: (() => void) | undefined;
   #armedFor = Infinity;
   #stopped = false;
@@ -31,7 +37,13 @@ export class Wakes {
     if (this.#dueOf.get(lane) === due) return;
     this.#dueOf.set(lane, due);
     this.#push({ lane, due });
+    if (this.#heap.length > 2 * this.#dueOf.size + STALE_ENTRIES) this.#compact();
     if (due < this.#armedFor) this.#arm();
+  }
+
+  /** Entries in memory, stale ones too. */
+  get size(): number {
+    return this.#heap.length;
   }
 
   stop(): void {
@@ -45,7 +57,8 @@ export class Wakes {
     const first = this.#heap[0];
     this.#armedFor = first?.due ?? Infinity;
     if (!first) return;
-    this.#cancel = this.#clock.after(Math.max(0, first.due - this.#clock.now()), () => this.#fire());
+    const sleepMs = Math.min(LONGEST_SLEEP_MS, Math.max(0, first.due - this.#clock.now()));
+    this.#cancel = this.#clock.after(sleepMs, () => this.#fire());
   }
 
   #fire(): void {
@@ -59,6 +72,12 @@ export class Wakes {
     }
     this.#arm();
     if (due.length > 0) this.#wake(due);
+  }
+
+  #compact(): void {
+    const live = [...this.#dueOf].map(([lane, due]) => ({ lane, due }));
+    // In order of time an array is a heap.
+    this.#heap = live.sort((a, b) => a.due - b.due);
   }
 
   #push(entry: Entry): void {

@@ -37,6 +37,8 @@ export interface WebhookReceiverParts {
   readonly intake: Intake;
   readonly operator: Pick<OperatorState, 'timestampUnit' | 'lockTimestampUnit'>;
   readonly clock: Clock;
+  /** What the machine's clock shows, which a notification's age is told by; the clock's time when absent. */
+  readonly wall?: (() => number) | undefined;
   readonly log: Log;
   /** `notification.answered {answer, reason}`, `notification.accepted {type, fate: new | duplicate}`. */
   readonly count: Count;
@@ -159,7 +161,7 @@ export function createWebhookReceiver(
       target: query < 0 ? publicPath : publicPath + target.slice(query),
       headers,
       body,
-      nowMs: now,
+      nowMs: parts.wall?.() ?? now,
     });
     if (!checked.ok) {
       const aboutType = checked.reason === 'content-type' || checked.header === 'content-type';
