@@ -1,0 +1,107 @@
+import type { Random } from '../../src/sandbox/random.ts';
+import type { Transport, WireAnswer, WireRequest } from '../../src/platform/transport.ts';
+import type { Life } from './life.ts';
+import type { ModelPlatform } from './platform.ts';
+import type { Timeline } from './timeline.ts';
+import { between, pick } from './weather.ts';
+
+/** After it was sent; what is left of GRACE is the time that a mark may take and the lag of reading back. */
+const LATEST_LANDING_MS = 27_000;
+
+const html = (status: number): WireAnswer => ({
+  status,
+  contentType: 'text/html',
+  location: '',
+  text: '<html><body>Bad Gateway</body></html>',
+});
+const json = (status: number, word: string): WireAnswer => ({
+  status,
+  contentType: 'application/json',
+  location: '',
+  text: JSON.stringify({ status: word }),
+});
+
+/** What may become of a request, and what its sender is told, if anything. `landed`: the platform has done it. */
+interface Fate {
+  readonly landed: 'never' | 'soon' | 'late';
+  readonly told: WireAnswer | 'refused' | 'reset' | 'nothing';
+}
+
+const FATES = {
+  'connection refused': { landed: 'never', told: 'refused' },
+  'connection reset': { landed: 'never', told: 'reset' },
+  '503 capacity': { landed: 'never', told: json(503, 'capacity') },
+  '504 rate-limited': { landed: 'never', told: json(504, 'rate-limited') },
+  '504 time-exceeded': { landed: 'soon', told: json(504, 'time-exceeded') },
+  '504 of a gateway': { landed: 'never', told: html(504) },
+  '502 of a gateway, done': { landed: 'soon', told: html(502) },
+  '200 with HTML, done': { landed: 'soon', told: html(200) },
+  'answer reset, done': { landed: 'soon', told: 'reset' },
+  'answer lost, done': { landed: 'soon', told: 'nothing' },
+  'request lost': { landed: 'never', told: 'nothing' },
+  'done late': { landed: 'late', told: 'nothing' },
+} as const satisfies Record<string, Fate>;
+
+export type RequestFault = keyof typeof FATES;
+const REQUEST_FAULTS = Object.keys(FATES) as RequestFault[]; // its keys are exactly these
+
+/** The wires between a daemon and the platform: what was sent lands, whatever becomes of the sender. */
+export interface Network {
+  transport(life: Life): Transport;
+  /** The share of requests that go wrong from now on. */
+  faults(share: number): void;
+}
+
+export function createNetwork(of: {
+  readonly timeline: Timeline;
+  readonly random: Random;
+  readonly platform: ModelPlatform;
+  /** Told of each fault, and of a request that goes out and one that lands. */
+  readonly note: (what: string, request: WireRequest, fault: RequestFault | undefined) => void;
+}): Network {
+  const { timeline, random, platform, note } = of;
+  let share = 0;
+
+  /** A request that the platform would not answer so; a read has no late landing to speak of. */
+  const land = (request: WireRequest, fault: RequestFault | undefined): WireAnswer => {
+    note('lands', request, fault);
+    return platform.land(request);
+  };
+
+  const send = (request: WireRequest, signal: AbortSignal): Promise<WireAnswer> =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+      const fault = random() < share ? pick(random, REQUEST_FAULTS) : undefined;
+      note('is sent', request, fault);
+      const outMs = between(random, 1, 60);
+      const backMs = between(random, 1, 60);
+      if (fault === undefined) {
+        timeline.after(outMs, () => {
+          const answer = land(request, fault);
+          timeline.after(backMs, () => resolve(answer));
+        });
+        return;
+      }
+      const { landed, told }: Fate = FATES[fault];
+      if (landed !== 'never') {
+        const lagMs = landed === 'soon' ? outMs : between(random, 1, LATEST_LANDING_MS);
+        timeline.after(lagMs, () => land(request, fault));
+      }
+      if (told === 'nothing') return;
+      timeline.after(outMs + backMs, () => {
+        if (told === 'refused') reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+        else if (told === 'reset') reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+        else resolve(told);
+      });
+    });
+
+  return {
+    transport: (life) => ({
+      send: (request, signal) => life.cross('request', () => send(request, signal)),
+      close: () => Promise.resolve(),
+    }),
+    faults(next) {
+      share = next;
+    },
+  };
+}
