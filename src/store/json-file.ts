@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 /**
  * lowdb's adapter for one small document: written whole, synced, and put in place by a rename, so that a reader and a
  * crash see the old or the new one. The copy beside it is written first and holds the newest content that was good:
- * `read` puts it back when the file is damaged, with a warning, and keeps the damaged one under another name.
+ * `read` puts it back when the file is damaged or missing, with a warning, and keeps a damaged one under another name.
  */
 export function jsonFile<T>(path: string, schema: z.ZodType<T>, log: Log): Adapter<T> {
   const copy = `${path}.bak`;
@@ -23,10 +23,28 @@ export function jsonFile<T>(path: string, schema: z.ZodType<T>, log: Log): Adapt
   const put = (to: string, text: string): Promise<void> =>
     writeFileAtomic(to, text, { mode: 0o600, fsync: true });
 
+  /** The copy, where the file itself is gone; null where there never was one. */
+  const missing = async (): Promise<T | null> => {
+    const good = await load(copy).catch((damage: unknown) => {
+      throw new StoreError(
+        `${path} is missing, and its copy ${copy} is damaged (${problem(damage)}). ` +
+          'Put the file back, or move the copy away to begin without bans and settings.',
+        damage,
+      );
+    });
+    if (good === undefined) return null;
+    await put(path, textOf(good));
+    log.warn(
+      { file: path, copy },
+      'the operator file was missing: its last good copy is in place again; delete both to begin without bans and settings',
+    );
+    return good;
+  };
+
   return {
     async read() {
       try {
-        return (await load(path)) ?? null;
+        return (await load(path)) ?? (await missing());
       } catch (damage) {
         if (damage instanceof StoreError) throw damage;
         const good = await load(copy).catch(() => undefined);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeError } from '../errors.ts';
 import { explainFailure } from './explain-failure.ts';
-import { openReached, refuseLost, refuseOlder } from './reached.ts';
+import { openReached, refuseOlder } from './reached.ts';
 import { quickCheck, sizeOf } from './quick-check.ts';
 import { lacksSteps, MIGRATIONS, migrate } from './schema.ts';
 import { sqliteActions } from './sqlite-actions.ts';
@@ -58,7 +58,7 @@ export function openKernel(path: string, options: KernelOptions = {}): Kernel {
   try {
     mkdirSync(dirname(path), { recursive: true });
     undo.push(lockWriter(path, open));
-    refuseLost(path);
+    refuseOlder(path, open);
     const checkedFirst = sizeOf(path) <= (options.checkedFirst ?? Infinity);
     const db = open(path);
     undo.push(() => db.close());
@@ -86,7 +86,6 @@ function emptyLog(db: SqlDatabase): void {
 function runner(db: SqlDatabase, path: string, elapsed: () => number, undo: (() => void)[]): Kernel['run'] {
   const names = sqliteNames(db);
   const events = sqliteEvents(db, names);
-  refuseOlder(path, events.position());
   const reached = openReached(path, events.position());
   undo.push(() => reached.close());
   const actions = sqliteActions(db, names, events);

@@ -45,6 +45,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let closed = false;
   let cancelProbe: (() => void) | undefined;
 
+  const opened = { at: clock.now(), monotonic: clock.monotonic() };
+  /** The time for retention: a wall clock that jumps ahead must not make all history old. */
+  const steadyNow = (): number => Math.min(clock.now(), opened.at + clock.monotonic() - opened.monotonic);
+
   const { call: send, close } = groupJobs(
     executor,
     {
@@ -144,7 +148,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lanes,
     actions,
     readiness: { name: 'store', reason: () => (closed ? 'The store is closed.' : (damage ?? reason)) },
-    prune: (retention) => pruneAll(pruneLimits(retention, clock.now()), (step) => call('prune', step)),
+    prune: (retention) => pruneAll(pruneLimits(retention, steadyNow()), (step) => call('prune', step)),
     async close() {
       closed = true;
       cancelProbe?.();

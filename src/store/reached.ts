@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { StoreError } from '../errors.ts';
+import type { OpenDatabase } from './sqlite-driver.ts';
 
 /** Where the file beside the database at `path` is. */
 export const reachedFile = (path: string): string => `${path}.reached`;
@@ -49,24 +50,36 @@ export function openReached(path: string, position: number): Reached {
   };
 }
 
-/** Throws when the database is gone, or empty, although its journal had come somewhere. Nothing is touched. */
-export function refuseLost(path: string): void {
-  const reached = readReached(path);
-  if (reached === undefined || reached === 0) return;
-  if (existsSync(path) && statSync(path).size > 0) return;
+/**
+ * Throws when the database is gone, empty, or ends before the position that its journal had reached: an older copy, or
+ * a log that lost its end. Looks without writing, so that nothing is touched then.
+ */
+export function refuseOlder(path: string, open: OpenDatabase): void {
+  const reached = readReached(path) ?? 0;
+  if (reached === 0) return;
+  if (!existsSync(path) || statSync(path).size === 0) {
+    throw new StoreError(
+      `${path} is ${existsSync(path) ? 'empty' : 'missing'}, but its journal had come to position ${reached} ` +
+        `(${reachedFile(path)} says so). Put the file back, or run \`usher doctor\` to begin anew: it says what that means.`,
+    );
+  }
+  const position = positionIn(path, open);
+  if (position >= reached) return;
   throw new StoreError(
-    `${path} is ${existsSync(path) ? 'empty' : 'missing'}, but the journal had come to position ${reached} ` +
-      `(${reachedFile(path)} says so). Put the file back, or run \`usher doctor\` to begin anew: it says what that means.`,
+    `${path} ends at position ${position}, but its journal had come to ${reached}: it is an older copy, or its log ` +
+      '(`-wal`) lost its end. Deeds done since then would be done again, so nothing starts. Put the newer file back, ' +
+      'or run `usher doctor`: it goes on from this one without doing them twice, and says what was lost.',
   );
 }
 
-/** Throws when the database ends before the position that its journal had reached: an older copy, or a lost tail. */
-export function refuseOlder(path: string, position: number): void {
-  const reached = readReached(path);
-  if (reached === undefined || reached <= position) return;
-  throw new StoreError(
-    `${path} ends at position ${position}, but the journal had come to ${reached}: it is an older copy, or its log ` +
-      `(\`-wal\`) lost its end. Deeds done since then would be done again, so nothing starts. Put the newer file back, ` +
-      'or run `usher doctor`: it goes on from this one without doing them twice, and says what was lost.',
-  );
+/** Of the newest event; 0 where the file has no journal. */
+function positionIn(path: string, open: OpenDatabase): number {
+  const db = open(path, { readOnly: true });
+  try {
+    if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get()) return 0;
+    const row = db.prepare('SELECT max(seq) AS seq FROM events').get() as { seq: number | null }; // an aggregate's one row
+    return row.seq ?? 0;
+  } finally {
+    db.close();
+  }
 }

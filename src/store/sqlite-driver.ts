@@ -53,8 +53,20 @@ function nodeSqlite(): SqliteModule | undefined {
   }
 }
 
+/** SQLite's own fixed words for its codes: all that the package tells when `all` fails. */
+const CODES_BY_MESSAGE: ReadonlyMap<string, number> = new Map([
+  ['attempt to write a readonly database', 8],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+  ['database or disk is full', 13],
+  ['unable to open database file', 14],
+  ['file is not a database', 26],
+]);
+
 /** SQLite's primary result code of a thrown error; undefined when SQLite did not throw it. */
 export function sqliteCode(error: unknown): number | undefined {
-  const code = typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : undefined;
-  return typeof code === 'number' ? code & 0xff : undefined;
+  if (!(error instanceof Error)) return undefined;
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
+  const bySqlite = 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+  return bySqlite ? CODES_BY_MESSAGE.get(error.message) : undefined;
 }

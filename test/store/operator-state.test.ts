@@ -88,6 +88,23 @@ for (const [what, damage] of [
   });
 }
 
+test('a file that is missing is replaced by its last good copy, with a warning', async () => {
+  const state = await open();
+  await state.ban(ban(1));
+  await state.close();
+  rmSync(file);
+  const again = await open();
+  expect(again.bans()).toEqual([ban(1)]);
+  expect(onDisk().bans).toEqual([ban(1)]);
+  expect(warnings).toEqual([expect.stringMatching(/was missing: its last good copy/)]);
+});
+
+test('refuses to start when the file is missing and its copy is damaged', async () => {
+  writeFileSync(`${file}.bak`, 'garbage');
+  await expect(open()).rejects.toThrow(/is missing, and its copy .* is damaged .*Put the file back/);
+  expect(existsSync(file)).toBe(false);
+});
+
 test('refuses to start when file and copy are both damaged, and says what to do', async () => {
   writeFileSync(file, 'garbage');
   await expect(open()).rejects.toThrow(StoreError);
