@@ -1,15 +1,19 @@
 import fastify from 'fastify';
 import type { Observable } from 'rxjs';
 import type { Clock, Count, Readiness } from '../engine/ports.ts';
-import { bearerOf, consoleToken } from './console-token.ts';
+import { consoleToken } from './console-token.ts';
 import { createFeed } from './feed.ts';
 import type { FeedItem } from './feed-item.ts';
+import { createGate } from './gate.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface ConsoleSettings {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   readonly token: string;
+  /** Further names under which it is reached, as a proxy in front of it has one. */
+  readonly hosts?: readonly string[];
   readonly readiness: readonly Readiness[];
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   readonly feed$: Observable<FeedItem>;
@@ -27,6 +31,9 @@ export interface Console {
 
 /** Open to probes, which have no token; they tell states and numbers, never content. */
 const OPEN = new Set(['/healthz', '/readyz', '/metrics']);
+const MOST_CONNECTIONS = 512;
+/** A connection on which nothing moves for so long is cut. The feed's are not: they have a heartbeat. */
+const SILENT_CONNECTION_MS = 70_000;
 const EXISTS = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /feed (WebSocket, needs the token)'];
 
 /**
@@ -34,20 +41,31 @@ const EXISTS = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /feed (WebSo
  * taken.
  */
 export async function createConsole(settings: ConsoleSettings): Promise<Console> {
-  const { host, port, token, readiness, metrics } = settings;
+  const { host, port, token, hosts = [], readiness, metrics, clock } = settings;
   const isToken = consoleToken(token);
-  const app = fastify({ logger: false, bodyLimit: 64 * 1024, forceCloseConnections: true });
+  const gate = createGate({ isToken, names: [host, ...hosts], clock });
+  const app = fastify({
+    logger: false,
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: true,
+    requestTimeout: 10_000,
+    connectionTimeout: SILENT_CONNECTION_MS,
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
+  });
+  app.server.maxConnections = MOST_CONNECTIONS;
+  // Before fastify, which answers some requests without asking its hooks.
+  app.server.prependListener('request', (_request, response) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  });
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const path = request.url.split('?', 1)[0] ?? '';
-    if (OPEN.has(path)) return;
-    const bearer = bearerOf(request.headers.authorization);
-    if (bearer !== undefined && isToken(bearer)) return;
-    await reply
-      .code(401)
-      .header('www-authenticate', 'Bearer')
-      .send({ error: 'The token is missing or wrong: send it as `Authorization: Bearer`.' });
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const path = raw.url?.split('?', 1)[0] ?? '';
+    const refusal = OPEN.has(path) ? undefined : gate(raw);
+    if (refusal)
+      await reply
+        .code(refusal.status)
+        .headers(refusal.headers ?? {})
+        .send({ error: refusal.message });
   });
 
   app.get('/healthz', () => ({ status: 'ok' }));
@@ -71,7 +89,7 @@ export async function createConsole(settings: ConsoleSettings): Promise<Console>
     reply.code(404).send({ error: 'Nothing is here.', exists: EXISTS }),
   );
 
-  const feed = createFeed({ ...settings, isToken });
+  const feed = createFeed({ ...settings, gate, isToken });
   app.server.on('upgrade', feed.upgrade);
   try {
     await app.listen({ host, port });

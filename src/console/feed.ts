@@ -3,13 +3,15 @@ import type { Duplex } from 'node:stream';
 import type { Observable } from 'rxjs';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock, Count } from '../engine/ports.ts';
-import { bearerOf, offeredToken, type IsToken } from './console-token.ts';
+import { answeredProtocol, type IsToken } from './console-token.ts';
 import { feedClient, type FeedClient } from './feed-client.ts';
 import { feedLine, type FeedItem } from './feed-item.ts';
+import type { Gate, Refusal } from './gate.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
 export interface FeedSettings {
   readonly feed$: Observable<FeedItem>;
+  readonly gate: Gate;
   readonly isToken: IsToken;
   readonly clock: Clock;
   readonly count: Count;
@@ -29,16 +31,14 @@ const MOST_INCOMING_BYTES = 1_024;
 
 /** Events and outcomes as they pass, over ws, to whoever has the token. */
 export function createFeed(settings: FeedSettings): Feed {
-  const { feed$, isToken, clock, count } = settings;
+  const { feed$, gate, isToken, clock, count } = settings;
   const heartbeatMs = settings.heartbeatMs ?? 30_000;
   const maxClients = settings.maxClients ?? 100;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_INCOMING_BYTES,
     perMessageDeflate: false,
-    // A client that offered protocols wants one of them back; preferably not its token.
-    handleProtocols: (offered) =>
-      [...offered].find((protocol) => !offeredToken([protocol], isToken)) ?? [...offered][0] ?? false,
+    handleProtocols: (offered) => answeredProtocol(offered, isToken),
   });
   const clients = new Map<WebSocket, { readonly queue: FeedClient; alive: boolean }>();
 
@@ -74,19 +74,21 @@ export function createFeed(settings: FeedSettings): Feed {
     socket.on('error', () => socket.terminate());
   };
 
+  const refusalOf = (request: IncomingMessage, url: string): Refusal | undefined => {
+    if (url.includes('?'))
+      return { status: 400, message: 'No query here: a token in an address ends in logs and histories.' };
+    const refusal = gate(request);
+    if (refusal) return refusal;
+    if (url !== '/feed') return { status: 404, message: 'Only /feed speaks WebSocket.' };
+    if (clients.size >= maxClients) return { status: 503, message: 'Too many clients follow the feed.' };
+    return undefined;
+  };
+
   return {
     upgrade(request, socket, head) {
-      const url = request.url ?? '';
-      const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
-      const bearer = bearerOf(request.headers.authorization);
-      if (url.includes('?'))
-        return refuseUpgrade(socket, 400, 'No query here: a token in an address ends in logs and histories.');
-      if (!(bearer !== undefined && isToken(bearer)) && offeredToken(offered, isToken) === undefined)
-        return refuseUpgrade(socket, 401, 'Send the token as `Authorization: Bearer` or as a subprotocol.');
-      if (url !== '/feed') return refuseUpgrade(socket, 404, 'Only /feed speaks WebSocket.');
-      if (!sameOrigin(request)) return refuseUpgrade(socket, 403, 'Another origin has no business here.');
-      if (clients.size >= maxClients) return refuseUpgrade(socket, 503, 'Too many clients follow the feed.');
-      server.handleUpgrade(request, socket, head, welcome);
+      const refusal = refusalOf(request, request.url ?? '');
+      if (refusal) refuseUpgrade(socket, refusal);
+      else server.handleUpgrade(request, socket, head, welcome);
     },
     clients: () => clients.size,
     close() {
@@ -99,9 +101,4 @@ export function createFeed(settings: FeedSettings): Feed {
       server.close();
     },
   };
-}
-
-/** Programs send no Origin; a browser's page must come from this very console. */
-function sameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { weaknessOf } from '../console/console-token.ts';
 import { parseDuration } from '../domain/duration.ts';
+import { isLoopback } from '../platform/loopback.ts';
 
 /** `10s`, `30m`, …: ms. */
 const duration = z.string().transform((text, context) => {
@@ -91,11 +93,18 @@ export const configurationSchema = z.strictObject({
       onDoubt: z.enum(['retry', 'give-up', 'ask']).default('retry'),
     })
     .prefault({}),
-  console: z.strictObject({
-    host: z.string().min(1).default('127.0.0.1'),
-    port: port.default(8082),
-    token: secret,
-  }),
+  console: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1'),
+      port: port.default(8082),
+      token: secret,
+      /** Further names under which it is reached. */
+      hosts: z.array(z.string().min(1)).default([]),
+    })
+    .superRefine(({ host, token }, context) => {
+      const weakness = isLoopback(host) ? undefined : weaknessOf(token);
+      if (weakness !== undefined) context.addIssue({ code: 'custom', path: ['token'], message: weakness });
+    }),
   /** How old a message found at start may be and still be punished. */
   catchUp: duration.prefault('5m'),
   data: z.string().min(1).default('./data'),

@@ -6,6 +6,7 @@ import type { FeedItem } from '../console/feed-item.ts';
 import type { Bus } from '../engine/bus.ts';
 import { createPlatformClient } from '../platform/index.ts';
 import type { Bot } from '../plugin/bot.ts';
+import { isLoopback } from '../platform/loopback.ts';
 import { openOperatorState } from '../store/operator-state.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Configuration } from './configuration.ts';
@@ -159,6 +160,11 @@ export async function startDaemon({
       count,
     });
     open.push(() => served.close());
+    if (!isLoopback(configuration.console.host))
+      log.warn(
+        { host: configuration.console.host },
+        'other machines reach the console, and it speaks plain HTTP: put something with TLS before it, or its token can be read on the way',
+      );
 
     // A platform that is down, or hangs, is asked again while the rest works.
     await Promise.race([

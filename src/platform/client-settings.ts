@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UsherError } from '../errors.ts';
 import type { ClientHooks } from './client-hooks.ts';
 import type { ClientTime } from './client-time.ts';
+import { isLoopback } from './loopback.ts';
 import type { RetryBudgetOptions } from './retry-budget.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import type { Transport } from './transport.ts';
@@ -47,7 +48,6 @@ export class ClientOptionsError extends UsherError {
   }
 }
 
-const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const prefix = z.string().regex(/^(?:\/[\w.~-]+)*$/, 'must be empty or start with "/" and not end with it');
 const positive = z.number().positive();
 
@@ -79,7 +79,7 @@ export function readClientSettings(options: PlatformClientOptions): ClientSettin
   const faults: string[] = [];
   if (baseUrl.username !== '' || baseUrl.password !== '' || baseUrl.search !== '' || baseUrl.hash !== '')
     faults.push('baseUrl: must hold no credentials, query or fragment');
-  if (baseUrl.protocol === 'http:' && !LOOPBACK.test(baseUrl.hostname) && !parsed.data.allowInsecure)
+  if (baseUrl.protocol === 'http:' && !isLoopback(baseUrl.hostname) && !parsed.data.allowInsecure)
     faults.push(
       `baseUrl: plain HTTP to ${baseUrl.hostname} would show the secret on the way; use https, or set allowInsecure`,
     );
