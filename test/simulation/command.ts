@@ -47,7 +47,9 @@ export async function command(args: readonly string[], write: (line: string) => 
 export function summary(reports: readonly Report[], seconds: number): readonly string[] {
   const sum = (of: (report: Report) => number): number =>
     reports.reduce((total, report) => total + of(report), 0);
-  const kinds = (of: (report: Report) => Partial<Record<string, number>>): readonly (readonly [string, number])[] => {
+  const kinds = (
+    of: (report: Report) => Partial<Record<string, number>>,
+  ): readonly (readonly [string, number])[] => {
     const counts = new Map<string, number>();
     for (const report of reports)
       for (const [kind, count = 0] of Object.entries(of(report)))
@@ -61,10 +63,15 @@ export function summary(reports: readonly Report[], seconds: number): readonly s
     ['freezes', sum(({ freezes }) => freezes)],
     ['requests', sum(({ requests }) => requests)],
     ...kinds(({ requestFaults }) => requestFaults).map(([kind, count]) => [`  ${kind}`, count] as const),
-    ...kinds(({ noticeFaults }) => noticeFaults).map(([kind, count]) => [`  notification ${kind}`, count] as const),
+    ...kinds(({ noticeFaults }) => noticeFaults).map(
+      ([kind, count]) => [`  notification ${kind}`, count] as const,
+    ),
     ['events', sum(({ events }) => events)],
     ['actions', sum(({ actions }) => actions)],
-    ...FAULTS.map((fault) => [fault, sum(({ findings }) => findings.filter((one) => one.fault === fault).length)] as const),
+    ...FAULTS.map(
+      (fault) =>
+        [fault, sum(({ findings }) => findings.filter((one) => one.fault === fault).length)] as const,
+    ),
     ['at rest after, s, p50', (rest[Math.floor(rest.length / 2)] ?? 0).toFixed(0)],
     ['at rest after, s, most', (rest.at(-1) ?? 0).toFixed(0)],
     ['seeds/s', (reports.length / seconds).toFixed(1)],

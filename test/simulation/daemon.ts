@@ -63,7 +63,14 @@ export async function startDaemon(of: {
     random,
   });
   await ring.resume();
-  keepRegistered({ client, applicationId: APPLICATION_ID, publicUrl: PUBLIC_URL, operator: disk.operator, clock, log });
+  keepRegistered({
+    client,
+    applicationId: APPLICATION_ID,
+    publicUrl: PUBLIC_URL,
+    operator: disk.operator,
+    clock,
+    log,
+  });
   ring.poller.start();
   return { ring, deliver: (parcel) => (life.alive ? answerOf(ring, parcel) : Promise.resolve(undefined)) };
 }

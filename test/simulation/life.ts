@@ -32,12 +32,20 @@ export function createLife(
   let alive = true;
   let thawsAt = 0;
 
-  /** Runs what the process does, once it is awake; never, if it is dead by then. */
+  /** Came while it stood still: answers of the disk are read in the order in which they came. */
+  let asleep: (() => unknown)[] = [];
+
   const awake = (work: () => unknown): void => {
     if (!alive) return;
-    const frozenMs = thawsAt - timeline.now();
-    if (frozenMs > 0) timeline.after(frozenMs, () => awake(work));
+    if (timeline.now() < thawsAt) asleep.push(work);
     else work();
+  };
+
+  const thaw = (): void => {
+    if (timeline.now() < thawsAt) return;
+    const works = asleep;
+    asleep = [];
+    for (const work of works) if (alive) work();
   };
 
   const life: Life = {
@@ -77,6 +85,7 @@ export function createLife(
     },
     freeze(ms) {
       thawsAt = timeline.now() + ms;
+      timeline.after(ms, thaw);
     },
   };
   return life;

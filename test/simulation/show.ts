@@ -29,7 +29,8 @@ export function playShow(of: {
   const at = (ms: number, work: () => void): void => void timeline.after(ms - timeline.now(), work);
 
   const place = (kind: 'room' | 'channel', alias: string): string => {
-    const id = kind === 'room' ? verbs.createRoom({ alias }).roomId : verbs.createChannel({ alias }).channelId;
+    const id =
+      kind === 'room' ? verbs.createRoom({ alias }).roomId : verbs.createChannel({ alias }).channelId;
     truth.places.push({ id, kind });
     return id;
   };
@@ -78,7 +79,10 @@ export function playShow(of: {
     const claims = random() < 0.3 ? 'Moderator' : person.role;
     const sayings = 1 + Math.floor(random() * 4) + (rude ? Math.floor(random() * 4) : 0);
     for (let nth = 0; nth < sayings; nth += 1) {
-      const what = pick(random, rude ? (['slur', 'slur', 'command'] as const) : (['greeting', 'command'] as const));
+      const what = pick(
+        random,
+        rude ? (['slur', 'slur', 'command'] as const) : (['greeting', 'command'] as const),
+      );
       const text = { slur: `you ${SLUR}`, command: '!help me', greeting: `good evening ${nth}` }[what];
       at(sometime(timeline.now()), () => {
         if (isThere(person)) say(person, what, text, claims);
@@ -91,7 +95,8 @@ export function playShow(of: {
 
   /** Moderators swear unpunished, and end others' streams. */
   const moderates = (moderator: Person, others: readonly Person[]): void => {
-    if (random() < 0.5) at(sometime(20_000), () => knows(moderator.sessionId) && say(moderator, 'slur', `a ${SLUR}`));
+    if (random() < 0.5)
+      at(sometime(20_000), () => knows(moderator.sessionId) && say(moderator, 'slur', `a ${SLUR}`));
     if (others.length === 0 || random() < 0.5) return;
     const target = pick(random, others);
     at(sometime(30_000), () => {

@@ -44,7 +44,8 @@ export function createTimeline(random: Random): Timeline {
         pop(heap);
         if (task.cancelled) continue;
         inThisMoment = task.due > now ? 0 : inThisMoment + 1;
-        if (inThisMoment > MOST_IN_A_MOMENT) throw new Error(`Time stands still at ${now} ms: something spins.`);
+        if (inThisMoment > MOST_IN_A_MOMENT)
+          throw new Error(`Time stands still at ${now} ms: something spins.`);
         now = Math.max(now, task.due);
         task.work();
         await rest();
@@ -56,7 +57,8 @@ export function createTimeline(random: Random): Timeline {
 
 /** Streams and promises settle within one turn of the loop; a store that groups its jobs takes another two. */
 const rest = async (): Promise<void> => {
-  for (let turn = 0; turn < TURNS; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
+  for (let turn = 0; turn < TURNS; turn += 1)
+    await new Promise<void>((resolve) => void setImmediate(resolve));
 };
 const TURNS = 1;
 

@@ -16,8 +16,7 @@ export interface Weather {
   readonly syncMs: number;
 }
 
-export const pick = <T>(random: Random, from: readonly T[]): T =>
-  from[Math.floor(random() * from.length)]!;
+export const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
 
 /** From `low` up to below `high`. */
 export const between = (random: Random, low: number, high: number): number => low + random() * (high - low);

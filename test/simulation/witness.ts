@@ -1,5 +1,6 @@
 import type { EventId, UsherEvent } from '../../src/domain/event.ts';
 import type { LaneKey } from '../../src/domain/lane-key.ts';
+import { placeOfKey } from '../../src/domain/place.ts';
 import type { Journaled } from '../../src/engine/ports.ts';
 import { WITNESS_COUNT, WITNESSED } from './bots.ts';
 import type { Disk } from './disk.ts';
@@ -53,14 +54,12 @@ export function createWitness(disk: Disk): Witness {
   };
 }
 
-/** How many events of each place its rules ought to have counted: those since it was opened, our own doing left out. */
+/** How many events of each place its rules ought to have counted: all but our own doing. */
 function expectations(rows: Iterable<Journaled>): ReadonlyMap<LaneKey, number> {
   const counts = new Map<LaneKey, number>();
-  for (const { lane, event } of [...rows].sort((a, b) => a.seq - b.seq)) {
-    if (event.type === 'room.opened' || event.type === 'channel.opened') counts.set(lane, 0);
-    const before = counts.get(lane);
-    if (before === undefined || !HEARD.has(event.type) || ('own' in event && event.own === true)) continue;
-    counts.set(lane, before + 1);
+  for (const { lane, event } of rows) {
+    if (!HEARD.has(event.type) || ('own' in event && event.own === true)) continue;
+    if (placeOfKey(lane) !== undefined) counts.set(lane, (counts.get(lane) ?? 0) + 1);
   }
   return counts;
 }
