@@ -3,6 +3,7 @@ import { startDaemon } from '../daemon/daemon.ts';
 import { loadConfiguration } from '../daemon/configuration.ts';
 import { loadRules } from '../daemon/load-rules.ts';
 import { createLog } from '../daemon/log.ts';
+import { startWatchdog, type Watchdog } from '../daemon/watchdog.ts';
 import { watchRules } from '../daemon/watch-rules.ts';
 import { ConfigurationError } from '../errors.ts';
 import { ClientOptionsError } from '../platform/index.ts';
@@ -16,8 +17,11 @@ const BAD_CONFIGURATION = 78;
 export async function start(options: { readonly config: string }): Promise<number> {
   const log = createLog();
   const stopping = stopSignal();
+  let watchdog: Watchdog | undefined;
   try {
     const configuration = await loadConfiguration(options.config);
+    const { warnAfter: warnAfterMs, endAfter: endAfterMs } = configuration.watchdog;
+    watchdog = startWatchdog({ data: configuration.data, warnAfterMs, endAfterMs, log });
     const sources = {
       bots: [configuration.bots],
       plugins: configuration.plugins,
@@ -26,7 +30,7 @@ export async function start(options: { readonly config: string }): Promise<numbe
     };
     const rules = await loadRules(sources);
     for (const warning of rules.warnings) log.warn(warning);
-    const daemon = await startDaemon({ configuration, bots: rules.bots, log });
+    const daemon = await startDaemon({ configuration, bots: rules.bots, log, watchdog });
     const watcher = await watchRules({ sources, lists: rules.lists, use: (bots) => daemon.use(bots), log });
     const { webhooks, console } = daemon;
     log.info(
@@ -57,5 +61,7 @@ export async function start(options: { readonly config: string }): Promise<numbe
     }
     log.fatal({ err: error }, `usher did not start: ${whyNotStarted(error)}`);
     return 1;
+  } finally {
+    await watchdog?.stop();
   }
 }

@@ -105,6 +105,16 @@ export const configurationSchema = z.strictObject({
       const weakness = isLoopback(host) ? undefined : weaknessOf(token);
       if (weakness !== undefined) context.addIssue({ code: 'custom', path: ['token'], message: weakness });
     }),
+  watchdog: z
+    .strictObject({
+      warnAfter: duration.prefault('2s'),
+      /** Ms; Infinity for `never`. */
+      endAfter: z.union([z.literal('never').transform(() => Infinity), duration]).prefault('30s'),
+    })
+    .refine(({ warnAfter, endAfter }) => warnAfter > 0 && warnAfter < endAfter, {
+      error: 'warnAfter must be above 0 and shorter than endAfter',
+    })
+    .prefault({}),
   /** How old a message found at start may be and still be punished. */
   catchUp: duration.prefault('5m'),
   data: z.string().min(1).default('./data'),
