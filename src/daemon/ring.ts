@@ -136,6 +136,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
     log,
     count,
     random,
+    load: () => engine.load,
     knowsAction: own.knows,
   });
 

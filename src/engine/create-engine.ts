@@ -178,10 +178,13 @@ class LaneEngine implements Engine {
     await this.#runner.settled();
   }
 
+  get load(): number {
+    return this.#intake.load;
+  }
+
   stats(): EngineStats {
     return {
       undone: this.#intake.undone,
-      load: this.#intake.load,
       lanes: this.#runner.lanes.size,
       places: this.directory.places().length,
       quarantined: this.#supervisor.quarantined,

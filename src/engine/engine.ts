@@ -39,8 +39,6 @@ export interface EngineOptions {
 export interface EngineStats {
   /** Events that no lane has handled yet. */
   readonly undone: number;
-  /** From 0, when nothing waits, to 1, when nothing more is taken. */
-  readonly load: number;
   readonly lanes: number;
   readonly places: number;
   /** `<bot>/<rule>`. */
@@ -62,4 +60,6 @@ export interface Engine extends Intake {
   /** Ends timers and retries; what is undone stays so in the journal. */
   stop(): Promise<void>;
   stats(): EngineStats;
+  /** How full the inbox is: from 0, when nothing waits, to 1, when nothing more is taken. */
+  readonly load: number;
 }

@@ -10,13 +10,19 @@ export interface MessageRange {
 /** interface.md, "Limits". */
 export const PAGE_LIMIT = 128;
 
+/** Pages that are kept while older ones are read; what lies beyond is asked for a second time. */
+const HELD_PAGES = 32;
+
 /**
  * All messages of a range, ascending, page by page. The interface does not say which end of a range a full page shows:
- * what lies on either side of it is asked for, as far as the answers admit that there is more.
+ * what lies on either side of it is asked for, as far as the answers admit that there is more. Reading on, towards newer
+ * ones, ends where `more` says no; what was read is given all the same.
  */
 export async function* messagePages(
   fetch: (range: MessageRange) => Promise<MessagePage>,
   range: MessageRange,
+  more: () => boolean = () => true,
+  held = 0,
 ): AsyncGenerator<readonly Message[], void, undefined> {
   const { messages, hasMoreBefore, hasMoreAfter } = await fetch(range);
   const first = messages[0];
@@ -24,10 +30,20 @@ export async function* messagePages(
   if (!first || !last) return;
   const full = messages.length >= PAGE_LIMIT;
   if (full && hasMoreBefore && (!hasMoreAfter || range.before !== undefined)) {
-    yield* messagePages(fetch, { ...range, before: first.messageId });
+    const older = messagePages(fetch, { ...range, before: first.messageId }, more, held + 1);
+    if (held >= HELD_PAGES) {
+      let { after } = range;
+      for await (const page of older) {
+        after = page.at(-1)?.messageId ?? after;
+        yield page;
+      }
+      yield* messagePages(fetch, { ...range, ...(after !== undefined && { after }) }, more);
+      return;
+    }
+    yield* older;
   }
   yield messages;
-  if (hasMoreAfter && (full || range.before === undefined)) {
-    yield* messagePages(fetch, { ...range, after: last.messageId });
+  if (hasMoreAfter && (full || range.before === undefined) && more()) {
+    yield* messagePages(fetch, { ...range, after: last.messageId }, more, held);
   }
 }

@@ -8,6 +8,10 @@ export interface MessageCursor {
   last: string | null | undefined;
   /** Polls in a row that found nothing after it. */
   emptyPolls: number;
+  /** When reading last came to the end of what was said, ms since 1970; undefined before it did in this process. */
+  endAt: number | undefined;
+  /** The platform tells of older messages only within the range that was asked for. */
+  shy: boolean;
 }
 
 /** What the poller remembers of an open place; everything else it compares with the projection. */
@@ -40,7 +44,7 @@ export const polledPlace = (
   ...facts,
   ref: { kind: facts.kind, id: facts.id },
   learntAt,
-  cursor: { last: undefined, emptyPolls: 0 },
+  cursor: { last: undefined, emptyPolls: 0, endAt: undefined, shy: false },
   doubt: undefined,
   membersSource,
   suspicions: NONE,

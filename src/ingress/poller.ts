@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 import { createLostNotifications } from './lost-notifications.ts';
 import type { KnowsAction } from './own-action.ts';
 import { createPlacePolls, listName, type PlaceList } from './place-polls.ts';
-import { failureReason, pollFailure } from './poll-failure.ts';
+import { failureReason, pollFailure, type PollFailure } from './poll-failure.ts';
 import { pollMembers } from './poll-members.ts';
 import { pollMessages } from './poll-messages.ts';
 import { createPollPump } from './poll-pump.ts';
@@ -30,6 +30,8 @@ export interface PollerParts {
   readonly count: Count;
   /** From 0 to 1, seeded in tests. */
   readonly random: () => number;
+  /** How full the inbox is, from 0 to 1; polls leave the upper half of it to those who cannot wait. */
+  readonly load?: (() => number) | undefined;
   readonly knowsAction?: KnowsAction | undefined;
 }
 
@@ -53,11 +55,18 @@ type Work =
 /** What a poll found; `againAt`: when it is to be looked at again at the latest. */
 interface Finding {
   readonly found: number;
+  readonly requests?: number;
   readonly againAt?: number | undefined;
 }
 
 const BACK_OFF_MS = 1_000;
 const MAX_BACK_OFF_MS = 60_000;
+/** The platform is well and it was ours to fail: no reason to stay away for long. */
+const NOT_DURABLE_BACK_OFF_MS = 2_000;
+/** A lane whose oldest event waits for so long is behind: a poll compared with it would find the same again. */
+const BEHIND_MS = 1_000;
+/** Events that are written down in one piece at most. */
+const PIECE = 256;
 
 /** Polls everything that notifications do not tell, or may lose, as the budget allows (docs/architecture.md, "Ingress"). */
 export function createPoller(parts: PollerParts): Poller {
@@ -82,7 +91,10 @@ export function createPoller(parts: PollerParts): Poller {
   const writing: Intake = {
     async accept(events) {
       try {
-        const fates = await intake.accept(events);
+        const fates: ('new' | 'duplicate')[] = [];
+        for (let from = 0; from < events.length; from += PIECE) {
+          fates.push(...(await intake.accept(events.slice(from, from + PIECE))));
+        }
         notDurable = undefined;
         return fates;
       } catch (error) {
@@ -158,6 +170,10 @@ export function createPoller(parts: PollerParts): Poller {
     },
   });
 
+  const behind = ({ ref }: PolledPlace): boolean =>
+    clock.now() - (directory.waitingSince(ref) ?? Infinity) > BEHIND_MS;
+  const held = (): boolean => (parts.load?.() ?? 0) > 0.5;
+
   const pollOf = async (work: Work): Promise<Finding> => {
     if (work.kind === 'list') {
       const requestedAt = clock.now();
@@ -177,34 +193,38 @@ export function createPoller(parts: PollerParts): Poller {
       intake: writing,
       directory,
       clock,
+      log,
       catchUpMs,
       knows: parts.knowsAction,
       meetAuthors: (messages) => strangers.meet(place, messages),
+      mayReadOn: () => !behind(place) && !held(),
     });
-    return { found };
+    return { found, requests: pages };
   };
 
-  const failed = async (work: Work, error: unknown): Promise<void> => {
+  const failed = async (work: Work, error: unknown): Promise<PollFailure> => {
     const failure = pollFailure(error);
     const reason = failureReason(error);
     count('poll.done', { kind: work.kind, result: failure });
     work.failures += 1;
-    if (failure === 'not-durable') return;
+    if (failure === 'not-durable') return failure;
     if (failure === 'bug') log.error({ error: reason, kind: work.kind }, 'A poll failed by a fault of ours.');
     if (failure === 'not-found' && work.kind !== 'list') {
       hintLists(work.place.kind);
-      return places.notFound(work.place).catch((again: unknown) => {
+      await places.notFound(work.place).catch((again: unknown) => {
         log.warn(
           { place: work.place.ref, error: failureReason(again) },
           'A closed place waits for its next poll.',
         );
       });
+      return failure;
     }
     health.failed(reason);
     // While nothing answers at all, the places have nothing of their own to tell.
-    if (work.kind === 'list' || health.reason() !== undefined || failure === 'limited') return;
+    if (work.kind === 'list' || health.reason() !== undefined || failure === 'limited') return failure;
     work.place.health ??= healthOf(`polling ${placeKey(work.place)}`);
     work.place.health.failed(reason);
+    return failure;
   };
 
   const succeeded = (work: Work, found: number) => {
@@ -218,19 +238,21 @@ export function createPoller(parts: PollerParts): Poller {
   const run = async (entry: PollEntry<Work>): Promise<void> => {
     const { work } = entry;
     let finding: Finding | undefined;
+    let failure: PollFailure | undefined;
     try {
       finding = await pollOf(work);
       succeeded(work, finding.found);
     } catch (error) {
       if (abort.signal.aborted) return;
-      await failed(work, error);
+      failure = await failed(work, error);
     }
     const now = clock.now();
     if (finding) {
-      scheduler.finish(entry, now, finding.found);
+      scheduler.finish(entry, now, finding.found, 0, finding.requests);
       if (finding.againAt !== undefined) scheduler.hint(entry, finding.againAt);
     } else {
-      const backOffMs = Math.min(MAX_BACK_OFF_MS, BACK_OFF_MS * 2 ** (work.failures - 1));
+      const most = failure === 'not-durable' ? NOT_DURABLE_BACK_OFF_MS : MAX_BACK_OFF_MS;
+      const backOffMs = Math.min(most, BACK_OFF_MS * 2 ** (work.failures - 1));
       scheduler.finish(entry, now, null, backOffMs * (0.5 + random()));
     }
   };
@@ -239,8 +261,10 @@ export function createPoller(parts: PollerParts): Poller {
     scheduler,
     budget,
     clock,
-    concurrency: settings.concurrency ?? 32,
+    concurrency: settings.concurrency ?? 256,
     signal: abort.signal,
+    held,
+    ready: ({ work }) => work.kind === 'list' || !behind(work.place),
     run,
   });
 

@@ -23,8 +23,11 @@ export interface StrideScheduler<T> {
   readyAt(claim: PollClaim): number;
   /** Takes the entry whose turn it is out of the plan; undefined when none is ready. */
   start(claim: PollClaim, now: number): PollEntry<T> | undefined;
-  /** Plans the next poll. `found`: facts that were new; null when the poll failed. At least `backOffMs` are waited. */
-  finish(entry: PollEntry<T>, now: number, found: number | null, backOffMs?: number): void;
+  /**
+   * Plans the next poll. `found`: facts that were new; null when the poll failed. At least `backOffMs` are waited; a poll
+   * of several `requests` has used up as many turns.
+   */
+  finish(entry: PollEntry<T>, now: number, found: number | null, backOffMs?: number, requests?: number): void;
   readonly size: number;
 }
 
@@ -219,13 +222,13 @@ export function createStrideScheduler<T>(of: {
       return entry;
     },
 
-    finish(given, now, found, backOffMs = 0) {
+    finish(given, now, found, backOffMs = 0, requests = 1) {
       const entry = own(given);
       if (entry.removed) return;
       entry.running = false;
       if (found !== null) learnOf(entry, found);
       if (now - calibratedAt >= CALIBRATE_EVERY_MS) calibrate(now);
-      entry.turnAt += stride(entry);
+      entry.turnAt += stride(entry) * requests;
       const restMs = 'everyMs' in entry.rhythm ? entry.rhythm.everyMs : entry.minMs;
       resting.put(entry.rest, Math.max(entry.startedAt + restMs, now + backOffMs));
       if (entry.hintAt !== undefined) putHint(entry, entry.hintAt);
