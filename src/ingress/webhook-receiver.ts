@@ -11,6 +11,7 @@ import { headerValues } from './header-values.ts';
 import type { Log } from './log.ts';
 import type { KnowsAction } from './own-action.ts';
 import { readBody } from './read-body.ts';
+import { createTrouble } from './trouble.ts';
 
 export interface WebhookReceiverSettings {
   readonly host: string;
@@ -31,6 +32,8 @@ export interface WebhookReceiverSettings {
   readonly maxConnections?: number | undefined;
   /** For the whole of a request to arrive. */
   readonly requestTimeoutMs?: number | undefined;
+  /** For a notification to be written down; a slower disk makes it a 503, before the platform gives up by itself. */
+  readonly acceptWithinMs?: number | undefined;
 }
 
 export interface WebhookReceiverParts {
@@ -63,6 +66,9 @@ const MAX_HELD_BYTES = 32 * 1024 * 1024;
 /** A connection on which nothing moves for so long is cut: its peer may have stopped to read our answers. */
 const SILENT_CONNECTION_MS = 70_000;
 
+/** Below what platforms wait for an answer; the sandbox waits 10 s. */
+const ACCEPT_WITHIN_MS = 5_000;
+
 /** For how long a refused notification is told: where none comes, none could show that it is over. */
 const FAULT_TOLD_MS = 15_000;
 
@@ -78,7 +84,7 @@ export function createWebhookReceiver(
   parts: WebhookReceiverParts,
 ): WebhookReceiver {
   const { intake, operator, clock, log, count } = parts;
-  const { path, publicPath = path, maxBodyBytes = 256 * 1024 } = settings;
+  const { path, publicPath = path, maxBodyBytes = 256 * 1024, acceptWithinMs = ACCEPT_WITHIN_MS } = settings;
   if (settings.secrets.length === 0 || settings.secrets.includes('')) {
     throw new ConfigurationError([
       'webhooks.secrets: a secret is missing or empty, so anybody could sign notifications. Set the secret that the platform gave you.',
@@ -98,6 +104,30 @@ export function createWebhookReceiver(
   /** Why a notification was not written down, and when that was (monotonic). */
   let fault: { readonly reason: string; readonly at: number } | undefined;
 
+  const shedding = createTrouble({
+    clock,
+    log,
+    begins:
+      'Notifications are answered 503, so that the platform sends them again: they cannot be written down now.',
+    over: 'Notifications are taken again.',
+  });
+  const otherClock = createTrouble({
+    clock,
+    log,
+    begins:
+      "Notifications with a good signature are refused: their time differs too much from this machine's clock. Compare the clocks; webhooks.maxAge says how much is allowed.",
+    over: 'No more notifications are refused for their time.',
+  });
+
+  /** The work goes on all the same: what is written down later is a duplicate when the platform sends it again. */
+  const inTime = <T>(work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const cancel = clock.after(acceptWithinMs, () =>
+        reject(new StoreError(`Writing takes longer than ${acceptWithinMs} ms: the disk is slow or stuck.`)),
+      );
+      work.then(resolve, reject).finally(cancel);
+    });
+
   const lockUnit = async (seen: TimestampUnit) => {
     unit = seen;
     verify = verifierOf(seen);
@@ -113,12 +143,13 @@ export function createWebhookReceiver(
 
   const accept = async (event: NotificationEvent): Promise<Verdict> => {
     try {
-      const [fate = 'duplicate'] = await intake.accept([event]);
+      const [fate = 'duplicate'] = await inTime(intake.accept([event]));
       fault = undefined;
       count('notification.accepted', { type: event.type, fate });
     } catch (error) {
       fault = { reason: describeError(error), at: clock.monotonic() };
       if (error instanceof StoreError || error instanceof InboxFullError) {
+        shedding.happened({ reason: fault.reason });
         return { answer: 'unavailable', reason: error.code };
       }
       log.error({ error: fault.reason, event: event.id }, 'A notification could not be accepted.');
@@ -152,7 +183,10 @@ export function createWebhookReceiver(
       allowance,
     });
     if (body === 'too-large') return 'too-large';
-    if (body === 'no-room') return { answer: 'unavailable', reason: 'no-room' };
+    if (body === 'no-room') {
+      shedding.happened({ reason: 'The bodies of other notifications take all the room.' });
+      return { answer: 'unavailable', reason: 'no-room' };
+    }
     if (body === 'broken') return { answer: 'unauthorized', reason: 'broken-off' };
 
     const now = clock.now();
@@ -166,9 +200,12 @@ export function createWebhookReceiver(
     if (!checked.ok) {
       const aboutType = checked.reason === 'content-type' || checked.header === 'content-type';
       const answer = aboutType ? 'unsupported-media-type' : 'unauthorized';
+      if (checked.reason === 'too-old' || checked.reason === 'too-far-ahead') {
+        otherClock.happened({ reason: checked.reason });
+      }
       return { answer, reason: checked.reason };
     }
-    if (unit === undefined) await lockUnit(checked.unit);
+    if (unit === undefined) void lockUnit(checked.unit);
     const text = withoutMark(body.toString('utf8'));
     const parsed = parseJson(text);
     if (parsed === undefined) return 'not-json';

@@ -41,6 +41,7 @@ interface Sent {
 async function receiver(
   settings: Partial<WebhookReceiverSettings> = {},
   operator?: Partial<Pick<OperatorState, 'timestampUnit' | 'lockTimestampUnit'>>,
+  wall?: () => number,
 ) {
   const [intake, log, counted] = [recordingIntake(), recordingLog(), recordingCount()];
   const clock = virtualClock(NOW);
@@ -56,6 +57,7 @@ async function receiver(
         ...operator,
       },
       clock,
+      wall,
       log,
       count: counted.count,
       onNotified: (event) => notified.push(event.id),
@@ -185,7 +187,8 @@ describe('what a notification is answered', () => {
     expect(answer.text).toBe(JSON.stringify({ status: JSON.parse(answer.text).status }));
     expect(intake.events).toHaveLength(status === 200 ? 1 : 0);
     expect(log.lines.join()).not.toContain(SECRET);
-    expect(status < 400 ? [] : log.lines).toEqual([]);
+    const lines = log.lines.filter((line) => !line.includes('Compare the clocks'));
+    expect(status < 400 ? [] : lines).toEqual([]);
   });
 
   test('a method that is not taken is told which are', async () => {
@@ -415,6 +418,60 @@ describe('what becomes of a notification', () => {
     expect(made.readiness.reason()).toContain('disk full');
     await clock.advance(1_000);
     expect(made.readiness.reason()).toBeUndefined();
+  });
+
+  test('a disk that is stuck makes 503, not a silence, and what is written later is a duplicate', async () => {
+    const { send, intake, made, clock, counted } = await receiver();
+    const accept = intake.accept.bind(intake);
+    let release = () => {};
+    const stuck = new Promise<void>((resolve) => (release = resolve));
+    const asked = new Promise<void>((called) => {
+      intake.accept = async (events) => {
+        called();
+        await stuck;
+        return accept(events);
+      };
+    });
+    const answer = send();
+    await asked;
+    await clock.advance(5_000);
+    expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '3' } });
+    expect(made.readiness.reason()).toMatch(/slow or stuck/);
+    release();
+    await clock.advance(0);
+    expect(intake.events).toHaveLength(1);
+    expect((await send()).status).toBe(200);
+    expect(intake.events).toHaveLength(1);
+    expect(made.readiness.reason()).toBeUndefined();
+    expect(counted.of('notification.answered 503 store')).toBe(1);
+  });
+
+  test('what is shed is told once a minute while it lasts, and that it is over', async () => {
+    const { send, intake, log, clock } = await receiver();
+    intake.fail = new InboxFullError({ events: 50_000, bytes: 60_000_000 }, 'room:r1');
+    for (let turn = 0; turn < 50; turn += 1) await send();
+    expect(log.lines).toHaveLength(1);
+    expect(log.lines[0]).toMatch(/503.*room:r1 alone holds 50000 events \(60 MB\).*flood/);
+    await clock.advance(60_000);
+    expect(log.lines).toHaveLength(2);
+    expect(log.lines[1]).toContain('"times":49');
+    intake.fail = undefined;
+    expect((await send()).status).toBe(200);
+    await clock.advance(60_000);
+    expect(log.lines).toHaveLength(3);
+    expect(log.lines[2]).toMatch(/taken again.*"times":50/);
+    await clock.advance(600_000);
+    expect(log.lines).toHaveLength(3);
+  });
+
+  test('a clock that is hours wrong is told, and its age window is the machine’s own', async () => {
+    const { send, log } = await receiver();
+    const [late, early] = [NOW - 2 * 3_600_000, NOW + 2 * 3_600_000];
+    expect((await send({ timestamp: String(late) })).status).toBe(401);
+    expect((await send({ timestamp: String(early) })).status).toBe(401);
+    expect(log.lines).toEqual([expect.stringMatching(/Compare the clocks.*too-old/)]);
+    const other = await receiver({}, {}, () => late);
+    expect((await other.send({ timestamp: String(late) })).status).toBe(200);
   });
 
   test('the unit of the first verified stamp is locked, and the other is refused from then on', async () => {
