@@ -91,6 +91,8 @@ export const configurationSchema = z.strictObject({
       deadline: duration.prefault('10s'),
       grace: duration.prefault('30s'),
       onDoubt: z.enum(['retry', 'give-up', 'ask']).default('retry'),
+      /** Lets notices go to private addresses, also by plain HTTP. */
+      allowPrivate: z.boolean().default(false),
     })
     .prefault({}),
   console: z

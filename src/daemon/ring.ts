@@ -1,6 +1,7 @@
 import type { Bot } from '../plugin/bot.ts';
 import type { Clock, Count, OperatorState } from '../engine/ports.ts';
 import { createRequestBudget } from '../egress/budget.ts';
+import { createNoticeDispatcher } from '../egress/notice-dispatcher.ts';
 import { createOutbox, type Outbox } from '../egress/outbox.ts';
 import { createPerform } from '../egress/perform.ts';
 import { createEngine } from '../engine/create-engine.ts';
@@ -67,6 +68,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
       clock,
       webhookOf: (bot, target) => inForce.find(({ name }) => name === bot)?.notify.get(target)?.webhook,
       history: actionHistory(store.journal),
+      notices: createNoticeDispatcher({ allowPrivate: egress.allowPrivate }),
     }),
     budget,
     clock,

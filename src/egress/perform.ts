@@ -12,6 +12,7 @@ import { sendNotice, type WebhookOf } from './deeds/send-notice.ts';
 import { terminateStream } from './deeds/terminate-stream.ts';
 import { startTranscoding, stopTranscoding } from './deeds/transcoding.ts';
 import { failed } from './fate.ts';
+import { createNoticeDispatcher } from './notice-dispatcher.ts';
 import type { PlatformPort } from './platform-port.ts';
 
 export interface PerformSettings {
@@ -20,13 +21,13 @@ export interface PerformSettings {
   readonly clock: Clock;
   readonly webhookOf: WebhookOf;
   readonly history: ActionHistory;
-  /** How notices leave; undici's own by default. */
-  readonly dispatcher?: Dispatcher;
+  /** How notices leave; to public addresses over TLS and to this machine by default. */
+  readonly notices?: Dispatcher;
 }
 
 /** Action → request, for every action there is. */
 export function createPerform(settings: PerformSettings): Perform {
-  const { client } = settings;
+  const { client, webhookOf, notices = createNoticeDispatcher({ allowPrivate: false }) } = settings;
   return (action) => {
     switch (action.type) {
       case 'message.send':
@@ -50,7 +51,7 @@ export function createPerform(settings: PerformSettings): Perform {
       case 'member.ban':
         return banMember(action, settings);
       case 'notify.send':
-        return sendNotice(action, settings);
+        return sendNotice(action, { webhookOf, notices });
       case 'member.censor':
       case 'member.mute':
       case 'member.strike':

@@ -40,7 +40,7 @@ function rig(
       messageBefore: () => Promise.resolve(more.known),
       streamOf: ({ id }) => Promise.resolve(more.own?.[id]),
     },
-    ...(more.agent && { dispatcher: more.agent }),
+    ...(more.agent && { notices: more.agent }),
   });
   const call = (deed: Deed) => deed.call(ask).catch((error: unknown) => fateOfError(error));
   return { perform, requests, ask, call, tokens: () => tokens };

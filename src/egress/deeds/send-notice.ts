@@ -3,6 +3,7 @@ import { errors, request } from 'undici';
 import type { Action } from '../../domain/action.ts';
 import { FRESH_FOR_MS, type Deed } from '../deed.ts';
 import { done, failed, type Fate } from '../fate.ts';
+import { RefusedAddressError } from '../notice-dispatcher.ts';
 
 /** The webhook of a bot's `notify` target; a secret, since such addresses often carry a key. */
 export type WebhookOf = (bot: string, target: string) => string | undefined;
@@ -13,7 +14,7 @@ export type WebhookOf = (bot: string, target: string) => string | undefined;
  */
 export const sendNotice = (
   action: Action<'notify.send'>,
-  { webhookOf, dispatcher }: { readonly webhookOf: WebhookOf; readonly dispatcher?: Dispatcher },
+  { webhookOf, notices }: { readonly webhookOf: WebhookOf; readonly notices: Dispatcher },
 ): Deed => ({
   repeatable: true,
   about: 'notice',
@@ -25,6 +26,8 @@ export const sendNotice = (
     if (webhook === undefined) return failed(`Bot ${bot} has no notify target "${target}" (any more).`);
     const url = webUrl(webhook);
     if (!url) return failed(`The webhook of notify target "${target}" is no http or https address.`);
+    if (url.username !== '' || url.password !== '')
+      return failed(`The webhook of notify target "${target}" holds a user name or password: none is sent.`);
     try {
       const { statusCode, body } = await request(url, {
         method: 'POST',
@@ -33,11 +36,13 @@ export const sendNotice = (
         signal,
         headersTimeout: deadlineMs,
         bodyTimeout: deadlineMs,
-        ...(dispatcher && { dispatcher }),
+        dispatcher: notices,
       });
       await body.dump({ limit: MOST_BODY_BYTES, signal });
       return fateOf(statusCode, target);
     } catch (error) {
+      if (error instanceof RefusedAddressError)
+        return failed(`The webhook of notify target "${target}" is not called: ${error.message}.`);
       return { kind: 'doubt', reason: `The webhook of "${target}" gave no answer (${faultOf(error)}).` };
     }
   },
