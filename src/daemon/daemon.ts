@@ -96,6 +96,7 @@ export async function startDaemon({
       bots,
       store,
       operator,
+      quietBefore: operator.quietBefore(),
       client,
       clock,
       wall: () => clock.wall(),

@@ -29,6 +29,8 @@ export interface RingParts {
   readonly wall?: () => number;
   readonly log: Log;
   readonly count: Count;
+  /** As `EngineOptions` says. */
+  readonly quietBefore?: number | undefined;
   /** From 0 to below 1, for jitter. */
   readonly random?: () => number;
   readonly watchdog?: Pick<Watchdog, 'whereabouts' | 'deaths'>;
@@ -89,6 +91,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
     bans: () => operator.bans(),
     bots,
     catchUpMs: configuration.catchUp,
+    quietBefore: parts.quietBefore,
     count,
     log,
     ...(watchdog && { whereabouts: watchdog.whereabouts, deaths: watchdog.deaths }),

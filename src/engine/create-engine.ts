@@ -80,6 +80,7 @@ class LaneEngine implements Engine {
           bans: new BanIndex(options.bans ?? (() => [])),
           cooldowns: new RuleCooldowns(),
           catchUpMs: options.catchUpMs ?? CATCH_UP_MS,
+          quietBefore: options.quietBefore ?? 0,
           whereabouts,
           setAside: deaths.setAside,
         },

@@ -37,6 +37,7 @@ export interface DecisionContext {
   readonly state: LaneState;
   readonly event: UsherEvent;
   readonly catchUpMs: number;
+  readonly quietBefore: number;
   view(bot: Proposer, mode: Mode): PlaceView;
   /** A ladder's step threw. */
   failed(origin: Pick<Proposal, 'bot' | 'rule'>, error: unknown): void;
@@ -83,7 +84,7 @@ export class Decision {
 
   /** Judges, merges and applies everything that was proposed. */
   settle(): readonly ActionRecord[] {
-    const { state, event, catchUpMs } = this.#context;
+    const { state, event } = this.#context;
     const records: ActionRecord[] = [];
     const details = new Map<Proposal, string>();
     const judged = new Set<Proposal>();
@@ -92,7 +93,7 @@ export class Decision {
       const allowed = this.#proposals.filter((proposal) => {
         if (judged.has(proposal)) return true;
         judged.add(proposal);
-        const detail = whyRefused(proposal, event, state, catchUpMs);
+        const detail = whyRefused(proposal, event, state, this.#context);
         if (detail === undefined) return true;
         records.push(this.#record(proposal, { outcome: 'refused', detail }));
         return false;

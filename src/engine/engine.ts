@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly bans?: () => readonly Ban[];
   /** What is found to have happened longer ago than this, while the daemon was away, is not punished. */
   readonly catchUpMs?: number;
+  /** What happened before, ms since 1970, may have been answered by a life that the store has forgotten. */
+  readonly quietBefore?: number | undefined;
   /** What may wait for the lanes before `accept` refuses more. */
   readonly inbox?: Partial<InboxLimits>;
   readonly whereabouts?: Whereabouts;

@@ -28,6 +28,8 @@ export interface TurnServices {
   readonly bans: BanIndex;
   readonly cooldowns: RuleCooldowns;
   readonly catchUpMs: number;
+  /** Ms since 1970; see `EngineOptions`. */
+  readonly quietBefore: number;
   readonly whereabouts: Whereabouts;
   readonly setAside: PastDeaths['setAside'];
   /** Takes note of a rule's throw. */
@@ -118,6 +120,7 @@ export class Turns {
       state: this.#state,
       event,
       catchUpMs: this.#services.catchUpMs,
+      quietBefore: this.#services.quietBefore,
       view: (bot, mode) => this.#rules.view(bot, mode),
       failed: ({ bot, rule }, error) => this.#services.failed({ bot: bot.name, rule }, event, error, false),
     });

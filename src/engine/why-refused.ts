@@ -19,16 +19,29 @@ const IRREVERSIBLE: ReadonlySet<ActionType> = new Set<ActionType>([
 ]);
 const STARTING: ReadonlySet<ActionType> = new Set<ActionType>(['transcoding.start', 'composition.start']);
 
+/** Done twice, they are seen twice; everything else comes to the same. */
+const SEEN_TWICE: ReadonlySet<ActionType> = new Set<ActionType>([
+  'message.send',
+  'notify.send',
+  'room.purge',
+]);
+
 /** Why a proposal must not be done, in words for its record; undefined when it may. */
 export function whyRefused(
   proposal: Proposal,
   event: UsherEvent,
   state: LaneState,
-  catchUpMs: number,
+  { catchUpMs, quietBefore }: { readonly catchUpMs: number; readonly quietBefore: number },
 ): string | undefined {
   const { draft, mayDo, standing } = proposal;
   if (mayDo && !mayDo.has(draft.type)) return undeclared(proposal.rule, draft.type, mayDo);
   if (standing) return undefined;
+  if (event.at < quietBefore && SEEN_TWICE.has(draft.type)) {
+    return (
+      `It happened before ${new Date(quietBefore).toISOString()}, when the journal was put back from an older ` +
+      'or damaged file: it may have been done then, and is not done twice.'
+    );
+  }
   const ofThisStream =
     draft.type === 'stream.terminate' && 'streamId' in event && event.streamId === draft.streamId;
   if (
