@@ -17,6 +17,8 @@ export const operatorDocument = z.object({
     .default([]),
   timestampUnit: z.enum(['s', 'ms']).optional(),
   callback: z.string().optional(),
+  /** Set by `usher doctor` where history was lost: what happened before, ms since 1970, is not answered again. */
+  quietBefore: z.number().optional(),
 });
 
 export type OperatorDocument = z.infer<typeof operatorDocument>;

@@ -10,6 +10,10 @@ import { operatorDocument, type OperatorDocument } from './operator-document.ts'
 /** The operator's state, with its health and its end. */
 export interface OperatorStore extends OperatorState {
   readonly readiness: Readiness;
+  /** What happened before, ms since 1970, may have been answered already: the journal was put back or repaired. */
+  quietBefore(): number | undefined;
+  /** Durable when it resolves. */
+  keepQuietBefore(at: number): Promise<void>;
   /** Resolves when everything asked for is on the disk. */
   close(): Promise<void>;
 }
@@ -80,6 +84,11 @@ export async function openOperatorState(options: {
     async lockTimestampUnit(unit) {
       if (low.data.timestampUnit === unit && reason === undefined) return;
       low.data.timestampUnit = unit;
+      await save();
+    },
+    quietBefore: () => low.data.quietBefore,
+    async keepQuietBefore(at) {
+      low.data.quietBefore = at;
       await save();
     },
     callback: () => low.data.callback,

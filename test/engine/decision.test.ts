@@ -357,6 +357,18 @@ describe('what is refused', () => {
     expect(decided.filter(({ settled }) => settled?.outcome === 'refused')).toEqual([]);
   });
 
+  test('what may have been answered before history was lost is not answered twice, but hidden and counted', async () => {
+    const answer = (e: MessagePosted) => [reply(e, 'Hello'), ...punish(e)];
+    const one = await stage([bot([onMessage('a', answer)], { ladders: chat })], { quietBefore: START + 1 });
+    const [before, after] = [says('ann', 'x', 0), says('ann', 'y', 1)];
+    await one.feed(opened(), joined('ann'), before, after);
+    const refused = one.decided.filter(({ settled }) => /not done twice/.test(settled?.detail ?? ''));
+    expect(refused.map(({ action }) => [action.type, ...action.because])).toEqual([
+      ['message.send', before.id],
+    ]);
+    expect(one.intents.map(({ action }) => action.type)).toContain('message.send');
+  });
+
   test('what cannot be undone needs an author that the member list confirms', async () => {
     const { decided } = await decide(
       [onMessage('a', (e) => [...punish(e), purgeRoom({ because: e })])],
