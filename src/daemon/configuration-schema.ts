@@ -35,6 +35,7 @@ const secret = z
 
 const port = z.int().min(0).max(65_535);
 const path = z.string().regex(/^\/[^\s?#]*$/, 'must start with / and hold no query');
+const folder = z.string().regex(/^\P{Cc}+$/u, 'must be a path, without control characters');
 const every = (fallback: string) => z.strictObject({ every: duration.prefault(fallback) }).prefault({});
 const between = (min: string, max: string) =>
   z
@@ -119,9 +120,9 @@ export const configurationSchema = z.strictObject({
     .prefault({}),
   /** How old a message found at start may be and still be punished. */
   catchUp: duration.prefault('5m'),
-  data: z.string().min(1).default('./data'),
-  bots: z.string().min(1).default('../bots'),
-  plugins: z.string().min(1).default('../plugins'),
+  data: folder.default('./data'),
+  bots: folder.default('../bots'),
+  plugins: folder.default('../plugins'),
 });
 
 export type ConfigurationFile = z.infer<typeof configurationSchema>;

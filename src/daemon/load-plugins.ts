@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Message, type Plugin } from 'esbuild';
 import { describeError } from '../errors.ts';
+import { isBelow } from './below.ts';
 import { isPluginDefinition, type PluginDefinition } from '../plugin/index.ts';
 
 /** Entry files of a folder of plugins: `NAME/index.ts|js|mjs` or a single `NAME.ts|js|mjs`. */
@@ -36,6 +37,26 @@ const keepOutside: Plugin = {
     });
   },
 };
+
+/** An author's own files lie in the folder of plugins: what is imported from elsewhere would be neither seen nor watched. */
+const keepInside = (folder: string): Plugin => ({
+  name: 'keep-inside',
+  setup(builder) {
+    builder.onResolve({ filter: /^[./]/ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
+      if (pluginData === RESOLVING || kind === 'entry-point' || !isBelow(folder, importer)) return undefined;
+      const { path: found, errors } = await builder.resolve(path, {
+        kind,
+        importer,
+        resolveDir,
+        pluginData: RESOLVING,
+      });
+      if (errors.length > 0) return { errors };
+      return isBelow(folder, found)
+        ? { path: found }
+        : { errors: [{ text: `"${path}" leads out of the folder of plugins: copy what is needed into it` }] };
+    });
+  },
+});
 const RESOLVING = Symbol('resolving');
 /** What rules are written with: usher's own copy, where the author's folder has none. */
 const LENT = /^(rxjs|zod)(\/|$)/;
@@ -48,7 +69,7 @@ async function entries(folder: string): Promise<readonly string[]> {
       (item) => !item.name.startsWith('.') && !item.name.includes('.test.') && !item.name.endsWith('.d.ts'),
     )
     .flatMap((item) => {
-      if (item.isDirectory()) {
+      if (item.isDirectory() || (item.isSymbolicLink() && isFolder(join(folder, item.name)))) {
         const index = ENTRY.map((ending) => join(folder, item.name, `index${ending}`)).find((path) =>
           existsSync(path),
         );
@@ -59,13 +80,15 @@ async function entries(folder: string): Promise<readonly string[]> {
     .sort();
 }
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 const place = (folder: string, { location, text }: Message): string =>
   location
     ? `${relative(process.cwd(), resolve(folder, location.file))}:${location.line}:${location.column + 1} ${text}`
     : text;
 
 /** Bundles one entry and imports it; the name holds a hash of the code, so that a changed file is a new module. */
-async function load(entry: string, cache: string): Promise<unknown> {
+async function load(entry: string, folder: string, cache: string): Promise<unknown> {
   const result = await build({
     entryPoints: [entry],
     bundle: true,
@@ -76,7 +99,7 @@ async function load(entry: string, cache: string): Promise<unknown> {
     sourcemap: 'inline',
     logLevel: 'silent',
     absWorkingDir: dirname(entry),
-    plugins: [keepOutside],
+    plugins: [keepInside(folder), keepOutside],
   });
   const code = result.outputFiles[0]?.text ?? '';
   const hash = createHash('sha256').update(entry).update(code).digest('hex').slice(0, 16);
@@ -103,10 +126,15 @@ export async function loadPlugins(folder: string, cache: string): Promise<Loaded
   const plugins = new Map<string, PluginDefinition>();
   const findings: string[] = [];
   const files = await entries(folder);
+  const root = files.length > 0 ? await realpath(folder) : folder;
   for (const entry of files) {
     const shown = relative(process.cwd(), entry);
     try {
-      const exported = await load(entry, cache);
+      if (!isBelow(root, await realpath(entry))) {
+        findings.push(`${shown}:1:1 is a link out of the folder of plugins: copy the plugin into it`);
+        continue;
+      }
+      const exported = await load(entry, root, cache);
       const definitions: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
       for (const definition of definitions) {
         if (!isPluginDefinition(definition)) {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
 import { compileBots } from '../language/compile-bots.ts';
 import type { Bot } from '../plugin/bot.ts';
+import { listFiles } from './list-files.ts';
 import { loadPlugins } from './load-plugins.ts';
 import { readBotFiles } from './read-bot-files.ts';
 
@@ -26,11 +26,12 @@ export interface LoadedRules {
 export async function loadRules({ bots, plugins, cache, environment }: RuleSources): Promise<LoadedRules> {
   const loaded = await loadPlugins(plugins, cache);
   const files = (await Promise.all(bots.map(readBotFiles))).flat();
+  const lists = listFiles(bots);
   const compiled = compileBots({
     files,
     env: environment,
     plugins: loaded.plugins,
-    readFile: (path) => readFileSync(path, 'utf8'),
+    readFile: lists.read,
   });
   const findings = [...loaded.findings, ...('findings' in compiled ? compiled.findings : [])];
   if (files.length === 0) {
@@ -38,11 +39,12 @@ export async function loadRules({ bots, plugins, cache, environment }: RuleSourc
       `${bots.map(shown).join(', ')}:1:1 holds no bot: write one, or start from a copy of bots/house.yaml`,
     );
   }
-  if ('findings' in compiled || findings.length > 0) throw new RulesError(findings, compiled.reads);
+  const watched = compiled.reads.filter(lists.mayHold).map((path) => resolve(path));
+  if ('findings' in compiled || findings.length > 0) throw new RulesError(findings, watched);
   return {
     bots: compiled.bots,
     warnings: compiled.warnings,
-    lists: compiled.reads.map((path) => resolve(path)),
+    lists: watched,
   };
 }
 
@@ -51,7 +53,7 @@ export class RulesError extends ConfigurationError {
   readonly lists: readonly string[];
   constructor(findings: readonly string[], lists: readonly string[]) {
     super(findings);
-    this.lists = lists.map((path) => resolve(path));
+    this.lists = lists;
   }
 }
 

@@ -30,9 +30,18 @@ const cooldownOption = z.union([
 
 const grantsOption = z.array(z.enum(ACTION_TYPES)).min(1);
 
+/** No way out by spelling: where it may lead is for whoever reads the file to say. */
+const listPath = z
+  .string()
+  .min(1)
+  .regex(
+    /^(?!\/|[A-Za-z]:|[a-z][a-z0-9+.-]*:\/\/)[^\\\p{Cc}]+$/u,
+    'must be a path from the bot file with "/" between its parts: no address, no absolute path, no backslash',
+  );
+
 const listOption = z
   .strictObject({
-    file: z.string().min(1).optional(),
+    file: listPath.optional(),
     terms: z.array(z.string().min(1).max(256)).min(1).optional(),
     match: matchOption,
     fold: foldOption,

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describeError } from '../errors.ts';
 import { parseTermList } from '../text/index.ts';
 import type { ListSpec } from '../text/index.ts';
@@ -37,7 +37,7 @@ function readTerms(
   spot: Spot,
   use: { readonly findings: Findings; readonly readFile: (path: string) => string },
 ): { readonly terms: readonly string[]; readonly read: boolean; readonly locate: (term: string) => Spot } {
-  const path = isAbsolute(file) ? file : join(dirname(spot.file), file);
+  const path = join(dirname(spot.file), file);
   const lineOf = (line: number): Spot =>
     new Spot({ file: path, path: [], at: { line, col: 1 }, value: undefined });
   let text: string;

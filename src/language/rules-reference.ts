@@ -139,7 +139,7 @@ rules:
 - **\`cooldown\`**: \`30s\` (per room), or \`{for: 30s, per: member}\` with \`member\`, \`room\` or \`rule\`.
 - **\`stop: true\`** ends the evaluation of the bot's later rules for an event on which this one acted.
 - **\`note\`** is the rule's purpose in a line; it is the \`{{reason}}\` where no strike gives one.
-- **Lists**: words under \`terms\` or one a line in a \`file\` (\`#\` begins a comment; the path counts from the bot file). \`match\` is \`word\` (if not given),
+- **Lists**: words under \`terms\` or one a line in a \`file\` (\`#\` begins a comment; the path counts from the bot file and stays below the folder that holds the bots). \`match\` is \`word\` (if not given),
   \`prefix\`, \`suffix\`, \`substring\` or \`domain\`; \`fold\` says which disguises are seen through, all if not given; \`allow\` shields innocent words, each
   only what it covers.
 - **Strikes**: points per member and place. The highest step that the points reach is taken at each strike; \`decay\` takes points away again.
