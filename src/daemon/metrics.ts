@@ -21,7 +21,7 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     // Between two ticks of the event loop its lag has no mean: prom-client then writes "Nan", which strict readers refuse.
     text: async () => (await registry.metrics()).replaceAll(/^.* Nan\n/gm, ''),
-    count(name, labels = {}) {
+    count(name, labels = {}, times = 1) {
       let counter = counters.get(name);
       if (counter === undefined) {
         counter = new Counter({
@@ -32,7 +32,7 @@ export function createMetrics(): Metrics {
         });
         counters.set(name, counter);
       }
-      counter.inc(labels);
+      counter.inc(labels, times);
     },
     gauge(name, help, read) {
       const gauge = new Gauge({

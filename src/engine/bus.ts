@@ -1,7 +1,7 @@
 import { filter, Subject, type Observable } from 'rxjs';
 import type { ActionSettled, EventOf, EventType, UsherEvent } from '../domain/event.ts';
 import { describeError } from '../errors.ts';
-import { GuardedObservable } from './guarded-observable.ts';
+import { GuardedObservable } from '../plugin/guarded-observable.ts';
 import type { Log } from './log.ts';
 import type { ActionRecord } from './ports.ts';
 

@@ -30,6 +30,8 @@ export interface Origin {
   readonly mode: Mode;
   readonly mayDo?: ReadonlySet<ActionType>;
   readonly standing?: boolean;
+  /** Why it is refused; judged like any other when absent. */
+  readonly refusal?: string;
 }
 
 /** What a decision needs of its lane. */
@@ -58,21 +60,33 @@ export class Decision {
 
   /** Signs a draft. Its reasons are those it names and the event at hand; a standing order names its own. */
   propose(origin: Origin, draft: ActionDraft): Proposal {
-    const { bot, rule, mode, mayDo, standing = false } = origin;
+    const { bot, rule, mode, mayDo, standing = false, refusal } = origin;
     const because = this.#reasons(draft, standing);
     const place = `${bot.name}/${rule}`;
     const ordinal = this.#ordinals.get(place) ?? 0;
     this.#ordinals.set(place, ordinal + 1);
     const id = actionId({ bot: bot.name, rule, because, ordinal });
-    const proposal: Proposal = { id, bot, rule, mode, draft, because, standing, ...(mayDo && { mayDo }) };
+    const proposal: Proposal = {
+      id,
+      bot,
+      rule,
+      mode,
+      draft,
+      because,
+      standing,
+      ...(mayDo && { mayDo }),
+      ...(refusal !== undefined && { refusal }),
+    };
     this.#proposals.push(proposal);
     return proposal;
   }
 
   /** Streams that an enforcing rule proposed to end, before anything is judged. */
   ending(): readonly string[] {
-    return this.#proposals.flatMap(({ mode, draft }) =>
-      mode === 'enforce' && draft.type === 'stream.terminate' ? [draft.streamId] : [],
+    return this.#proposals.flatMap(({ mode, draft, refusal }) =>
+      mode === 'enforce' && refusal === undefined && draft.type === 'stream.terminate'
+        ? [draft.streamId]
+        : [],
     );
   }
 
@@ -93,7 +107,7 @@ export class Decision {
       const allowed = this.#proposals.filter((proposal) => {
         if (judged.has(proposal)) return true;
         judged.add(proposal);
-        const detail = whyRefused(proposal, event, state, this.#context);
+        const detail = proposal.refusal ?? whyRefused(proposal, event, state, this.#context);
         if (detail === undefined) return true;
         records.push(this.#record(proposal, { outcome: 'refused', detail }));
         return false;

@@ -28,7 +28,7 @@ export function keep(
   const { bot, bound, definition } = keeper;
   const shadow = bound.mode === 'shadow';
   const prefix = resourcePart({ bot: bot.name, rule: bound.id, key: '', shadow });
-  const grace = definition.grace(bound.options);
+  const grace = checkedGrace(definition.grace(bound.options));
   const wanted = new Map(desired.map((resource) => [prefix + resource.key, resource]));
   let next = Infinity;
   const due = (at: number): boolean => {
@@ -113,6 +113,12 @@ export function keep(
 
 /** Since when something waits; a time that lies ahead was written by a clock that has been set back since. */
 const begunBy = (since: number | undefined, now: number): number => Math.min(since ?? now, now);
+
+function checkedGrace(grace: { readonly startMs: number; readonly stopMs: number }): typeof grace {
+  const { startMs, stopMs } = grace;
+  if (Number.isFinite(startMs) && Number.isFinite(stopMs)) return { startMs, stopMs };
+  throw new TypeError(`The keeper's grace is ${startMs} and ${stopMs}; both are times in ms.`);
+}
 
 const wantedAgain = (owned: KeptResource): KeptResource => without(owned, 'unwantedSince');
 

@@ -30,7 +30,7 @@ export interface RunnerPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly count: Count;
-  readonly services: Omit<TurnServices, 'failed'>;
+  readonly services: Omit<TurnServices, 'failed' | 'overBudget'>;
   readonly stopped: AbortSignal;
   /** After each commit: events of the lane that are done, actions that were new, and when to wake it. */
   readonly committed: (lane: Lane, handled: readonly Journaled[], fresh: readonly ActionRecord[]) => void;
@@ -66,6 +66,10 @@ export class LaneRunner {
     this.#book = book;
     this.#services = {
       ...ports.services,
+      overBudget: (rule, place, { refused, reason }, tell) => {
+        ports.count('actions.over_budget', rule, refused);
+        if (tell) ports.log.warn({ ...rule, place, refused }, `A rule wants to do too much. ${reason}`);
+      },
       failed: (rule, event, error, quarantined) => {
         ports.count('rule.failures', rule);
         this.#failures.push(...failureEvents(rule, event, error, quarantined, ports.clock.now()));

@@ -16,6 +16,7 @@ import type {
   Mute,
   Pause,
   Remembered,
+  Spent,
   Stray,
   Strikes,
   Tombstone,
@@ -51,6 +52,7 @@ export class LaneState {
   readonly mutes: PartMap<Mute> = this.#kind('mute');
   readonly watches: PartMap<Watch> = this.#kind('watch');
   readonly cooldowns: PartMap<Expiring> = this.#kind('cooldown');
+  readonly budgets: PartMap<Spent> = this.#kind('budget');
   /** Streams that an action of ours is about to end, so that no second one is sent. */
   readonly doomed: PartMap<Expiring> = this.#kind('doomed');
   readonly resources: PartMap<KeptResource> = this.#kind('resource');
@@ -125,6 +127,7 @@ export class LaneState {
       this.mutes,
       this.watches,
       this.cooldowns,
+      this.budgets,
       this.doomed,
       this.pauses,
       this.strays,

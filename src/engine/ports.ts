@@ -206,4 +206,4 @@ export interface PastDeaths {
 }
 
 /** Counters that parts keep and the daemon exposes; names are the daemon's business. */
-export type Count = (name: string, labels?: Readonly<Record<string, string>>) => void;
+export type Count = (name: string, labels?: Readonly<Record<string, string>>, times?: number) => void;

@@ -20,4 +20,6 @@ export interface Proposal {
   readonly mayDo?: ReadonlySet<ActionType>;
   /** Follows from an earlier verdict (a mute, a watch, a ban, a keeper): it is not judged again. */
   readonly standing: boolean;
+  /** Why it must not be done, where that was known when it was proposed. */
+  readonly refusal?: string;
 }

@@ -50,6 +50,13 @@ export interface Strikes extends Expiring {
   readonly at: number;
 }
 
+/** What is left of a rule's budget of actions at `at`, and when its refusals were last told. */
+export interface Spent extends Expiring {
+  readonly left: number;
+  readonly at: number;
+  readonly toldAt?: number;
+}
+
 /** A member that a bot silenced. */
 export interface Mute extends Expiring {
   readonly screenName: string;

@@ -25,6 +25,11 @@ export class StreamRules {
 
   push(edge: EdgeRule, event: UsherEvent, room: PlaceView): readonly ActionDraft[] {
     const running = this.#running.get(identity(edge)) ?? this.#start(edge, room);
+    if (running.runtime.ended) {
+      throw new Error(
+        'The rule’s stream had come to its end, and would do nothing more here: it is started anew. Keep it open, as `filter` does and `take` does not.',
+      );
+    }
     running.seen.room = room;
     return checked(running.runtime, running.runtime.push(event));
   }

@@ -1,7 +1,10 @@
 import type { PublishersChanged, UsherEvent } from '../domain/event.ts';
 import { withId } from '../domain/event-id.ts';
 import type { ActionDraft } from '../domain/action.ts';
+import type { PlaceRef } from '../domain/place.ts';
+import { Allowance, mostAnEvent } from './allowance.ts';
 import type { BanIndex } from './ban-index.ts';
+import { checkedDrafts, checkedResources } from './checked-drafts.ts';
 import { Decision } from './decision.ts';
 import { DOOMED_MS, isDoomed } from './doom.ts';
 import type { EdgeRule, KeeperRule } from './edge-rule.ts';
@@ -32,6 +35,13 @@ export interface TurnServices {
   readonly quietBefore: number;
   readonly whereabouts: Whereabouts;
   readonly setAside: PastDeaths['setAside'];
+  /** Takes note of actions that were refused because a rule wanted too many; `tell` once a minute. */
+  readonly overBudget: (
+    rule: { readonly bot: string; readonly rule: string },
+    place: PlaceRef | undefined,
+    refused: { readonly refused: number; readonly reason: string },
+    tell: boolean,
+  ) => void;
   /** Takes note of a rule's throw. */
   readonly failed: (
     rule: { readonly bot: string; readonly rule: string },
@@ -152,6 +162,7 @@ export class Turns {
     const { bot, bound } = edge;
     if (!supervisor.ready(bound) || this.#isSetAside(edge)) return;
     let drafts: readonly ActionDraft[];
+    let wanted: number;
     try {
       whereabouts.running(edge.number);
       drafts = tick ? this.#lane.streams.tick(edge, event.at) : this.#ask(edge, event);
@@ -160,6 +171,8 @@ export class Turns {
           'A rule returns an array of actions, at once: a promise is too late, its events have passed.',
         );
       }
+      wanted = drafts.length;
+      if (wanted > 0) drafts = checkedDrafts(drafts, mostAnEvent(bound.budget) + 1);
       supervisor.worked(bound);
     } catch (error) {
       this.#lane.streams.drop(edge);
@@ -168,10 +181,15 @@ export class Turns {
     } finally {
       whereabouts.running(0);
     }
-    if (drafts.length === 0 || this.#coolingDown(edge)) return;
-    for (const draft of drafts) {
-      this.#decide().propose({ bot, rule: bound.id, mode: bound.mode, mayDo: bound.mayDo }, draft);
-    }
+    if (wanted === 0 || this.#coolingDown(edge)) return;
+    const origin = { bot, rule: bound.id, mode: bound.mode, mayDo: bound.mayDo };
+    const allowance = new Allowance(this.#state, edge.namespace, bound.budget);
+    const granted = allowance.take(wanted);
+    for (const draft of drafts.slice(0, granted)) this.#decide().propose(origin, draft);
+    const first = drafts[granted];
+    // One record stands for all of them: thousands would be the flood in another place.
+    if (first) this.#decide().propose({ ...origin, refusal: allowance.reason }, first);
+    this.#close(edge, allowance);
     if (bound.stop) (this.#stopped ??= new Set()).add(`${bound.mode}/${bot.name}`);
   }
 
@@ -181,6 +199,13 @@ export class Turns {
     const error = new SetAside(this.#event.id);
     this.#services.failed({ bot: bot.name, rule: bound.id }, this.#event, error, false);
     return true;
+  }
+
+  #close({ bot, bound }: EdgeRule | KeeperRule, allowance: Allowance): void {
+    const tell = allowance.close();
+    if (allowance.refused === 0) return;
+    const { place } = this.#event;
+    this.#services.overBudget({ bot: bot.name, rule: bound.id }, place, allowance, tell);
   }
 
   #fail({ bot, bound }: EdgeRule | KeeperRule, error: unknown): void {
@@ -218,24 +243,29 @@ export class Turns {
       if (!this.#services.supervisor.ready(bound) || this.#isSetAside(keeper)) continue;
       const view = rules.view(bot, bound.mode);
       const carries = bound.scope.tags;
+      const allowance = new Allowance(state, keeper.namespace, bound.budget);
       try {
         whereabouts.running(keeper.number);
         const room =
           carries || ending.size > 0
             ? viewOfStreams(view, ({ streamId, tags }) => !ending.has(streamId) && (carries?.(tags) ?? true))
             : view;
-        const desired = definition.desired(room, bound.options);
-        const next = keep(state, place, keeper, desired, (draft) =>
-          bound.mayDo.has(draft.type)
-            ? this.#decide().propose({ bot, rule: bound.id, mode: bound.mode, standing: true }, draft).id
-            : undefined,
-        );
+        const desired = checkedResources(definition.desired(room, bound.options));
+        const origin = { bot, rule: bound.id, mode: bound.mode, standing: true };
+        const next = keep(state, place, keeper, desired, (draft) => {
+          if (!bound.mayDo.has(draft.type)) return undefined;
+          if (allowance.take(1) === 1) return this.#decide().propose(origin, draft).id;
+          if (allowance.refused === 1)
+            this.#decide().propose({ ...origin, refusal: allowance.reason }, draft);
+          return undefined;
+        });
         this.#services.supervisor.worked(bound);
         due = Math.min(due, next ?? Infinity);
       } catch (error) {
         this.#fail(keeper, error);
       } finally {
         whereabouts.running(0);
+        this.#close(keeper, allowance);
       }
     }
     this.#stopOrphans();

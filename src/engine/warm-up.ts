@@ -44,7 +44,7 @@ export async function warmUp(
   for (const edge of edges) {
     const { bot, bound, definition } = edge;
     const room = rules.view(bot, bound.mode);
-    const reachMs = definition.remembers?.(bound.options) ?? 0;
+    const reachMs = reachOf(edge, log);
     const rows = await journal.read({
       lane: lane.key,
       types: definition.hears,
@@ -71,4 +71,20 @@ export async function warmUp(
       whereabouts.running(0);
     }
   }
+}
+
+/** How far back the rule's memory reaches, ms; an author's function that does not say so reaches nowhere. */
+function reachOf({ bot, bound, definition }: EdgeRule, log: Log): number {
+  let reachMs: unknown;
+  try {
+    reachMs = definition.remembers?.(bound.options);
+  } catch (error) {
+    reachMs = error;
+  }
+  if (typeof reachMs === 'number' && Number.isFinite(reachMs) && reachMs >= 0) return reachMs;
+  log.warn(
+    { bot: bot.name, rule: bound.id, error: describeError(reachMs) },
+    'A rule does not say how far back it remembers, in ms: it begins with nothing.',
+  );
+  return 0;
 }

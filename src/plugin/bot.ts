@@ -15,6 +15,12 @@ export interface Scope {
   readonly tags?: (tags: readonly string[]) => boolean;
 }
 
+/** How many actions a rule may decide in one place: an event, and a minute of event time. */
+export interface ActionBudget {
+  readonly perEvent: number;
+  readonly perMinute: number;
+}
+
 /** What a ladder's step may speak of. */
 export interface StrikeContext {
   readonly event: UsherEvent;
@@ -52,6 +58,8 @@ export interface BoundRule {
   /** True for an event that the rule is to pass over (`except`). */
   readonly except?: (event: UsherEvent, room: PlaceView) => boolean;
   readonly cooldown?: { readonly forMs: number; readonly per: 'member' | 'room' | 'rule' };
+  /** A generous one when absent. */
+  readonly budget?: ActionBudget;
   /** Ends the evaluation of the bot's later rules for this event when this one acted. */
   readonly stop: boolean;
   readonly schedule?: { readonly everyMs: number } | { readonly cron: string; readonly tz?: string };

@@ -3,9 +3,15 @@ import type { ActionDraft } from '../domain/action.ts';
 import type { UsherEvent } from '../domain/event.ts';
 import type { PlaceView } from '../domain/place-view.ts';
 import type { RuleDefinition } from './definitions.ts';
+import { GuardedObservable } from './guarded-observable.ts';
 
 /** More than any honest rule sets in one turn: past it the rule is winding itself up. */
 const MOST_TIMERS_A_TURN = 10_000;
+/** More than any honest rule waits for in one place: past it the rule forgets to unschedule. */
+const MOST_TIMERS = 50_000;
+
+/** More than any rule may do at once: past it the stream does not stop by itself. */
+const MOST_ACTIONS_A_TURN = 100_000;
 
 interface Timer {
   readonly due: number;
@@ -44,14 +50,26 @@ export function startRule(definition: RuleDefinition, options: unknown, room: ()
   let ended = false;
   let outOfTurn = 0;
   let thrown: { readonly error: unknown } | undefined;
+  const fail = (error: unknown): void => {
+    thrown ??= { error };
+  };
 
   const output$ = definition.rule?.({
-    event$: event$.asObservable(),
+    // What a subscriber of the rule's own throws would reach the process by a timer of RxJS.
+    event$: new GuardedObservable(event$, fail),
     options,
     room,
     clock: {
       now: () => now,
       schedule(afterMs, work) {
+        if (!Number.isFinite(afterMs))
+          throw new TypeError(
+            `${definition.name} scheduled something after ${afterMs}, which is no time in ms.`,
+          );
+        if (timers.size >= MOST_TIMERS)
+          throw new Error(
+            `${definition.name} waits for ${MOST_TIMERS} things in one place; unschedule what is not needed any more.`,
+          );
         const timer = { due: now + Math.max(0, Math.ceil(afterMs)), order: (order += 1), work };
         timers.add(timer);
         return () => void timers.delete(timer);
@@ -60,14 +78,18 @@ export function startRule(definition: RuleDefinition, options: unknown, room: ()
   });
   if (!output$) throw new TypeError(`${definition.name} has no \`rule\` to start.`);
   const subscription = output$.subscribe({
-    next: (result) => {
-      const list: readonly ActionDraft[] = 'type' in result ? [result] : result;
-      if (turn) drafts.push(...list);
-      else outOfTurn += list.length;
+    next: (result: unknown) => {
+      const list = listOf(result);
+      if (!list)
+        fail(new TypeError(`${definition.name} gave ${typeof result}, no action or array of actions.`));
+      else if (!turn) outOfTurn += list.length;
+      else if (drafts.length + list.length > MOST_ACTIONS_A_TURN)
+        fail(new RangeError(`${definition.name} did more than ${MOST_ACTIONS_A_TURN} things in one turn.`));
+      else for (const draft of list) drafts.push(draft);
     },
     error: (error: unknown) => {
       ended = true;
-      thrown = { error };
+      fail(error);
     },
     complete: () => {
       ended = true;
@@ -135,4 +157,11 @@ export function startRule(definition: RuleDefinition, options: unknown, room: ()
       return event$.observed ? 1 : 0;
     },
   };
+}
+
+/** What a rule's stream gave, as a list; undefined when it is neither an action nor an array. */
+function listOf(result: unknown): readonly ActionDraft[] | undefined {
+  // That they are actions is checked by who gets them.
+  if (Array.isArray(result)) return result as readonly ActionDraft[];
+  return typeof result === 'object' && result !== null ? [result as ActionDraft] : undefined;
 }
