@@ -20,7 +20,7 @@ export interface OutboxSettings {
   /** At least the deadline, plus the longest that a request may land after we gave up, plus the lag of reading back. */
   readonly graceMs?: number;
   readonly onDoubt?: OnDoubt;
-  /** Places at work at the same time. */
+  /** Places at work at the same time, besides those whose calls hang. */
   readonly concurrency?: number;
   /**
    * Since when notifications are taken without a break, on the monotonic clock; by default since this outbox was made.

@@ -28,6 +28,9 @@ export interface Outbox extends IntentSink {
   stats(): OutboxStats;
 }
 
+/** A call that lasts longer hangs, or waits for the budget: neither is a reason to keep another place waiting. */
+const SLOT_MS = 1_000;
+
 /**
  * Every deed leaves through here: places side by side, the actions of one place in order, each by the protocol. Throws
  * `ConfigurationError` for a grace below the deadline: a request under way would be taken for lost.
@@ -52,6 +55,8 @@ export function createOutbox(settings: OutboxSettings): Outbox {
   /** What came before the start; undefined from then on. */
   let early: ActionRecord[] | undefined = [];
   let running = 0;
+  /** Lines that hold a slot: those that run, but for those whose call hangs. */
+  let slots = 0;
   let atRest: (() => void) | undefined;
 
   const gate = createCredentialsGate({ clock, random, onKnock: () => pumpAll() });
@@ -97,7 +102,7 @@ export function createOutbox(settings: OutboxSettings): Outbox {
 
   function pump(line: Line): void {
     if (line.running || stop.signal.aborted) return;
-    if (running >= concurrency) {
+    if (slots >= concurrency) {
       hungry.add(line);
       return;
     }
@@ -114,8 +119,37 @@ export function createOutbox(settings: OutboxSettings): Outbox {
     void run(line, job);
   }
 
+  /** Takes a slot; a call that hangs lets go of it, so that the places whose calls hang do not hold up the others. */
+  function takeSlot(): () => void {
+    slots += 1;
+    let holds = true;
+    const letGo = (): void => {
+      if (!holds) return;
+      holds = false;
+      slots -= 1;
+    };
+    const cancel = clock.after(SLOT_MS, () => {
+      letGo();
+      feed();
+    });
+    return () => {
+      cancel();
+      letGo();
+    };
+  }
+
+  function feed(): void {
+    for (const other of hungry) {
+      if (slots >= concurrency) break;
+      hungry.delete(other);
+      pump(other);
+    }
+  }
+
   async function run(line: Line, job: Job): Promise<void> {
+    const letGo = takeSlot();
     const next = await protocol.step(job);
+    letGo();
     line.running = false;
     running -= 1;
     const another = gate.left(job);
@@ -140,11 +174,7 @@ export function createOutbox(settings: OutboxSettings): Outbox {
     }
     pump(line);
     if (another) pumpAll();
-    for (const other of hungry) {
-      if (running >= concurrency) break;
-      hungry.delete(other);
-      pump(other);
-    }
+    feed();
     restIfDone();
   }
 
