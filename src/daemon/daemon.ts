@@ -122,6 +122,10 @@ export async function startDaemon({
       ? keepRegistered({ client, applicationId: platform.applicationId, publicUrl, operator, clock, log })
       : undefined;
     open.push(async () => registration?.stop());
+    const recovered = bus.of('source.recovered').subscribe(({ name }) => {
+      if (name === poller.readiness.name) registration?.renew();
+    });
+    open.push(async () => recovered.unsubscribe());
 
     readiness.push(
       store.readiness,

@@ -13,6 +13,8 @@ export interface Registration {
   /** Settles after the first try, whatever came of it. */
   readonly first: Promise<void>;
   readonly readiness: Readiness;
+  /** Does it again now: a platform that was away may have forgotten whom to tell. */
+  renew(): void;
   stop(): void;
 }
 
@@ -36,8 +38,10 @@ export function keepRegistered(of: {
   let cancel: () => void = () => {};
   let waitMs = FIRST_RETRY_MS;
   let told = false;
+  let underWay = false;
 
   async function register(): Promise<void> {
+    underWay = true;
     try {
       const answer = await client.registerCallback({ callback }, { signal: abort.signal, retry: 'never' });
       if (sameEndpoint(answer.endpoint, endpoint)) {
@@ -53,6 +57,8 @@ export function keepRegistered(of: {
     } catch (error) {
       if (abort.signal.aborted) return;
       reason = `The callback could not be registered: ${describeError(error)}`;
+    } finally {
+      underWay = false;
     }
     told = false;
     log.warn({ retryInMs: waitMs }, reason);
@@ -63,6 +69,11 @@ export function keepRegistered(of: {
   return {
     first: register(),
     readiness: { name: 'callback', reason: () => reason },
+    renew() {
+      if (underWay || abort.signal.aborted) return;
+      cancel();
+      void register();
+    },
     stop() {
       abort.abort();
       cancel();

@@ -55,4 +55,21 @@ describe('the registration of the callback', () => {
     await clock.advance(60 * 60_000);
     expect(asked()).toBe(3);
   });
+
+  test('is renewed at once when the platform was away, once at a time, and goes on as before', async () => {
+    const { registration, clock, asked } = setUp([STORED]);
+    registration.renew();
+    await registration.first;
+    expect(asked()).toBe(1);
+    registration.renew();
+    registration.renew();
+    await clock.advance(1);
+    expect(asked()).toBe(2);
+    await clock.advance(10 * 60_000);
+    expect(asked()).toBe(3);
+    registration.stop();
+    registration.renew();
+    await clock.advance(60 * 60_000);
+    expect(asked()).toBe(3);
+  });
 });
