@@ -17,7 +17,11 @@ export interface Contender {
 export const EGRESS = { deadlineMs: 2_000, graceMs: 4_000 } as const;
 
 /** The daemon, as an operator runs it. */
-export async function usher(stage: Stage, sandbox: Sandbox): Promise<Contender> {
+export async function usher(
+  stage: Stage,
+  sandbox: Sandbox,
+  more: Record<string, unknown> = {},
+): Promise<Contender & { readonly console: string }> {
   const [webhooks, console] = [await freePort(), await freePort()];
   await stage.bot('drill', BOT);
   await stage.configure(sandbox.baseUrl, {
@@ -31,12 +35,15 @@ export async function usher(stage: Stage, sandbox: Sandbox): Promise<Contender> 
     },
     egress: { deadline: `${EGRESS.deadlineMs}ms`, grace: `${EGRESS.graceMs}ms` },
     console: { port: console, token: TOKEN },
+    ...more,
   });
+  const address = `http://127.0.0.1:${console}`;
   return {
     name: 'usher',
+    console: address,
     start: () => ({
       running: stage.run(['start']),
-      isReady: async () => (await statusOf(`http://127.0.0.1:${console}/readyz`)) === 200,
+      isReady: async () => (await statusOf(`${address}/readyz`)) === 200,
     }),
   };
 }

@@ -4,6 +4,7 @@ import { runDrill, type DrillResult, type DrillSettings } from './drill.ts';
 import { inspectJournal } from './inspect-journal.ts';
 import { isClean, type Verdict } from './judge.ts';
 import { planFaults, type Pace } from './plan-faults.ts';
+import { acceptedOf } from './truth.ts';
 import { printTable } from './table.ts';
 
 /** `npm test` has the small number, the long part of CI sets the large one. */
@@ -55,7 +56,12 @@ test(
   'killed and frozen under load, usher loses nothing and does nothing twice; a naive bot does',
   async () => {
     const ours = await drillAll(
-      { prepare: usher, inspect: inspectJournal, patienceMs: 60_000, watchMs: EGRESS.graceMs + 1_000 },
+      {
+        prepare: usher,
+        inspect: (stage, truth) => inspectJournal(stage, acceptedOf(truth)),
+        patienceMs: 60_000,
+        watchMs: EGRESS.graceMs + 1_000,
+      },
       FAULTS,
     );
     const naive = await drillAll(

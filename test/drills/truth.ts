@@ -1,3 +1,4 @@
+import type { Accepted } from './inspect-journal.ts';
 import type { Sandbox } from '../journeys/processes.ts';
 import type { RequestRecord } from '../../src/sandbox/http/request-log.ts';
 import type { Delivery } from '../../src/sandbox/notifications/delivery.ts';
@@ -16,6 +17,10 @@ export interface Truth {
   /** By room. */
   readonly messages: ReadonlyMap<string, readonly SaidMessage[]>;
 }
+
+/** The notifications that were answered with 2XX. */
+export const acceptedOf = ({ deliveries }: Truth): Accepted[] =>
+  deliveries.filter(({ state }) => state === 'delivered').map(({ body }) => body as unknown as Accepted); // interface.md, "Events"
 
 const PAGE = 128;
 
