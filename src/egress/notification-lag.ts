@@ -8,8 +8,9 @@ export const NOTIFICATION_SPAN_MS = FIRST_PAUSE_MS * (2 ** 9 - 1);
 /**
  * When a thing that only a notification tells of must have been told. `hearingSinceMs`: since when notifications are
  * taken without a break, on the monotonic clock. One that came before that comes again: each pause is about as long as
- * all before it together, so for as long as nobody listened, at most. One that came for longer than its retries run is
- * lost: that it was not heard proves nothing then.
+ * all before it together, so for as long as nobody listened, at most. One that came for longer than its retries run may
+ * be lost: that it was not heard proves nothing then. The wait is as long all the same, for how long nobody listened
+ * may be known from a wall clock that was set; and it ends, however often we are deaf again.
  */
 export function toldBy(
   { sinceMs, provenFromMs }: Doubt,
@@ -18,7 +19,9 @@ export function toldBy(
 ): { readonly provenFromMs: number; readonly mayBeLost: boolean } {
   const deafMs = hearingSinceMs - sinceMs;
   if (deafMs <= 0) return { provenFromMs, mayBeLost: false };
-  if (deafMs > NOTIFICATION_SPAN_MS) return { provenFromMs, mayBeLost: true };
-  const lagMs = Math.min(deafMs + FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-  return { provenFromMs: Math.max(provenFromMs, hearingSinceMs + lagMs + graceMs), mayBeLost: false };
+  const toldFromMs = hearingSinceMs + Math.min(deafMs + FIRST_PAUSE_MS, LONGEST_PAUSE_MS) + graceMs;
+  return {
+    provenFromMs: Math.max(provenFromMs, Math.min(toldFromMs, provenFromMs + NOTIFICATION_SPAN_MS)),
+    mayBeLost: deafMs > NOTIFICATION_SPAN_MS,
+  };
 }

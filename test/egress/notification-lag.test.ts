@@ -33,3 +33,12 @@ test('a short time without listening makes the wait longer by about as much', ()
   const doubt = { sinceMs: -10_000, provenFromMs: 30_000 };
   expect(toldBy(doubt, 0, GRACE_MS)).toEqual({ provenFromMs: 43_000, mayBeLost: false });
 });
+
+test('the wait ends once all retries must have come, however often nobody listened', () => {
+  const doubt = { sinceMs: 0, provenFromMs: 30_000 };
+  for (const hearingSinceMs of [1_000_000, 2_000_000, 9_000_000])
+    expect(toldBy(doubt, hearingSinceMs, GRACE_MS).provenFromMs).toBeLessThanOrEqual(
+      30_000 + NOTIFICATION_SPAN_MS,
+    );
+  expect(toldBy(doubt, 2_000_000, GRACE_MS).mayBeLost).toBe(true);
+});
