@@ -363,9 +363,8 @@ describe('what is refused', () => {
     const [before, after] = [says('ann', 'x', 0), says('ann', 'y', 1)];
     await one.feed(opened(), joined('ann'), before, after);
     const refused = one.decided.filter(({ settled }) => /not done twice/.test(settled?.detail ?? ''));
-    expect(refused.map(({ action }) => [action.type, ...action.because])).toEqual([
-      ['message.send', before.id],
-    ]);
+    expect(new Set(refused.map(({ action }) => action.type))).toEqual(new Set(['message.send']));
+    expect(new Set(refused.flatMap(({ action }) => action.because))).toEqual(new Set([before.id]));
     expect(one.intents.map(({ action }) => action.type)).toContain('message.send');
   });
 
