@@ -21,6 +21,8 @@ export interface FakePlatform {
   /** `listMessages room-1 after=…` and the like, in order. */
   readonly requests: string[];
   latencyMs: number;
+  /** How long this one takes, where it takes longer than the others. */
+  hangsMs: (request: string) => number;
   /** Thrown instead of an answer, while it gives an error. */
   fault: (request: string) => Error | undefined;
   /** Rooms that lists leave out although they are there. */
@@ -48,11 +50,12 @@ export function fakePlatform(clock: Clock): FakePlatform {
   let messages = 0;
   const answer = async <T>(request: string, { signal }: PollOptions, make: () => T): Promise<T> => {
     platform.requests.push(request);
-    if (platform.latencyMs > 0) {
+    const latencyMs = platform.hangsMs(request) || platform.latencyMs;
+    if (latencyMs > 0) {
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => reject(new Error('aborted'));
         signal.addEventListener('abort', giveUp, { once: true });
-        clock.after(platform.latencyMs, () => {
+        clock.after(latencyMs, () => {
           signal.removeEventListener('abort', giveUp);
           resolve();
         });
@@ -72,6 +75,7 @@ export function fakePlatform(clock: Clock): FakePlatform {
     channels: new Map(),
     requests: [],
     latencyMs: 0,
+    hangsMs: () => 0,
     fault: () => undefined,
     hidden: new Set(),
     pageEnd: 'oldest',

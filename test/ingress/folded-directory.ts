@@ -18,9 +18,12 @@ interface Folded {
 export interface FoldedDirectory extends PlaceDirectory {
   fold(event: UsherEvent): void;
   members(roomId: string): readonly Member[];
+  /** Rooms whose lanes are behind, and since when. */
+  readonly behind: Map<string, number>;
 }
 
 export function foldedDirectory(): FoldedDirectory {
+  const behind = new Map<string, number>();
   const open = new Map<PlaceKey, PlaceFacts>();
   const lanes = new Map<PlaceKey, Folded>();
   const lane = (key: PlaceKey): Folded => {
@@ -41,7 +44,8 @@ export function foldedDirectory(): FoldedDirectory {
       return folded && ({ members: folded.members, streams: folded.streams } as unknown as PlaceView);
     },
     lastMessageId: (place) => lanes.get(placeKey(place))?.lastMessageId,
-    waitingSince: () => undefined,
+    behind,
+    waitingSince: (place) => behind.get(place.id),
     seenAt: (place, id) => lanes.get(placeKey(place))?.seenAt.get(id),
     members: (roomId) => [...lane(`room:${roomId}`).members.values()],
     fold(event) {

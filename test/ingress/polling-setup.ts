@@ -17,7 +17,11 @@ export const SETTINGS: PollerSettings = {
 
 /** A poller with everything around it in memory, under a clock of its own. */
 export function pollingSetup(
-  over: { readonly settings?: Partial<PollerSettings>; readonly perSecond?: number } = {},
+  over: {
+    readonly settings?: Partial<PollerSettings>;
+    readonly perSecond?: number;
+    readonly load?: () => number;
+  } = {},
 ) {
   const clock = virtualClock();
   const platform = fakePlatform(clock);
@@ -34,6 +38,7 @@ export function pollingSetup(
       settings: { ...SETTINGS, ...over.settings },
       log,
       count: counted.count,
+      load: over.load,
       random: seededRandom(1),
     });
     running.push(poller);

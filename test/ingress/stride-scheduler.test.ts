@@ -163,3 +163,18 @@ describe('hints', () => {
     expect(scheduler.readyAt('hinted')).toBe(3_000);
   });
 });
+
+test('a poll of several requests has used up as many turns', () => {
+  const scheduler = createStrideScheduler<string>({ rate: () => 20, random: seededRandom(1) });
+  const rhythm = { minMs: 1, maxMs: 60_000 };
+  for (const work of ['long', 'short']) scheduler.add(work, rhythm);
+  const turns = { long: 0, short: 0 };
+  for (let now = 0; now < 100_000; now += 50) {
+    const entry = scheduler.start('poll', now);
+    if (!entry) continue;
+    const long = entry.work === 'long';
+    turns[long ? 'long' : 'short'] += 1;
+    scheduler.finish(entry, now, 0, 0, long ? 4 : 1);
+  }
+  expect(turns.short / turns.long).toBeCloseTo(4, 0);
+});
