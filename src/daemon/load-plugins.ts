@@ -88,7 +88,11 @@ const place = (folder: string, { location, text }: Message): string =>
     : text;
 
 /** Bundles one entry and imports it; the name holds a hash of the code, so that a changed file is a new module. */
-async function load(entry: string, folder: string, cache: string): Promise<unknown> {
+async function load(
+  entry: string,
+  folder: string,
+  cache: string,
+): Promise<{ readonly exported: unknown; readonly version: string }> {
   const result = await build({
     entryPoints: [entry],
     bundle: true,
@@ -107,7 +111,7 @@ async function load(entry: string, folder: string, cache: string): Promise<unkno
   await mkdir(cache, { recursive: true });
   await writeFile(file, code);
   const module = (await import(pathToFileURL(file).href)) as { default?: unknown }; // an ES module has this shape or none
-  return module.default;
+  return { exported: module.default, version: hash };
 }
 
 export interface LoadedPlugins {
@@ -134,7 +138,7 @@ export async function loadPlugins(folder: string, cache: string): Promise<Loaded
         findings.push(`${shown}:1:1 is a link out of the folder of plugins: copy the plugin into it`);
         continue;
       }
-      const exported = await load(entry, root, cache);
+      const { exported, version } = await load(entry, root, cache);
       const definitions: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
       for (const definition of definitions) {
         if (!isPluginDefinition(definition)) {
@@ -144,7 +148,7 @@ export async function loadPlugins(folder: string, cache: string): Promise<Loaded
         } else if (plugins.has(definition.name)) {
           findings.push(`${shown}:1:1 there is another plugin named "${definition.name}": names are unique`);
         } else {
-          plugins.set(definition.name, definition);
+          plugins.set(definition.name, Object.freeze({ ...definition, version }));
         }
       }
     } catch (error) {

@@ -1,13 +1,10 @@
-import type { ActionBudget } from '../plugin/bot.ts';
+import { USUAL_BUDGET, type ActionBudget } from '../plugin/bot.ts';
 import type { LaneState } from './lane-state.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What a rule may do unless its bot says otherwise: more than any honest rule does, and than a platform takes. */
-const USUAL: ActionBudget = { perEvent: 250, perMinute: 1_200 };
-
 /** The most actions that a rule may decide for one event. */
-export const mostAnEvent = (budget: ActionBudget = USUAL): number => budget.perEvent;
+export const mostAnEvent = (budget: ActionBudget = USUAL_BUDGET): number => budget.perEvent;
 
 /**
  * How many actions one rule may still decide in one place: so many an event, and so many a minute of event time, which
@@ -22,7 +19,7 @@ export class Allowance {
   #taken = 0;
   #refused = 0;
 
-  constructor(state: LaneState, namespace: string, budget: ActionBudget = USUAL) {
+  constructor(state: LaneState, namespace: string, budget: ActionBudget = USUAL_BUDGET) {
     this.#state = state;
     this.#namespace = namespace;
     this.#budget = budget;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACTION_TYPES } from '../domain/action.ts';
 import { ROLES } from '../domain/member.ts';
 import { MESSAGE_LIMITS } from '../platform/index.ts';
+import { USUAL_BUDGET } from '../plugin/bot.ts';
 import { compositionCapabilities } from './composition-capabilities.ts';
 import { exceptOption } from './compile-except.ts';
 import { durationOption } from './duration-option.ts';
@@ -27,6 +28,12 @@ const cooldownOption = z.union([
   durationOption(),
   z.strictObject({ for: durationOption(), per: z.enum(['member', 'room', 'rule']).default('room') }),
 ]);
+
+/** How much a rule may do; more than the usual is the operator's word too. */
+const budgetOption = z.strictObject({
+  perEvent: z.int().min(1).max(10_000).default(USUAL_BUDGET.perEvent),
+  perMinute: z.int().min(1).max(100_000).default(USUAL_BUDGET.perMinute),
+});
 
 const grantsOption = z.array(z.enum(ACTION_TYPES)).min(1);
 
@@ -88,6 +95,7 @@ const anyRule = {
   in: scopeOption.optional(),
   mode: modeOption.optional(),
   note: z.string().min(1).max(200).optional(),
+  budget: budgetOption.optional(),
 };
 const hearingRule = {
   except: exceptOption.optional(),
@@ -146,6 +154,7 @@ const defaultsOption = z.strictObject({
   except: exceptOption.optional(),
   cooldown: cooldownOption.optional(),
   grants: grantsOption.optional(),
+  budget: budgetOption.optional(),
 });
 export type Cooldown = z.infer<typeof cooldownOption>;
 

@@ -3,6 +3,7 @@ import { checkShape } from './check-shape.ts';
 import { all, any, not } from './combine-conditions.ts';
 import type { Tree } from './combine-conditions.ts';
 import { HOLDS } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { GIFT_NAMES } from './gift.ts';
 import { PLANNED } from './planned.ts';
 import { lookUp, readOptions, writtenWord } from './read-word.ts';
@@ -51,6 +52,7 @@ function one(spot: Spot, value: Spot | undefined, rule: RuleSite, place: Place):
   const own = CONDITIONS.get(written.name);
   const plugin = own === undefined ? rule.bot.conditions.get(written.name) : undefined;
   if (plugin !== undefined && place === 'if') {
+    rule.usePlugin(plugin);
     const options = checkShape(
       plugin.options,
       written.bare ? written.spot.asEmptyMap() : written.spot,
@@ -97,7 +99,7 @@ function refuse(written: Written, isWord: boolean, rule: RuleSite, place: Place)
 const pluginCondition = (plugin: ConditionDefinition, options: unknown, key: string): Condition => ({
   cost: Infinity,
   test: ({ event, room, remember, now }) => {
-    const answer = plugin.test(event, {
+    const answer: unknown = plugin.test(event, {
       options,
       room,
       now,
@@ -107,6 +109,17 @@ const pluginCondition = (plugin: ConditionDefinition, options: unknown, key: str
         delete: (name) => remember.delete(`${key} ${name}`),
       },
     });
-    return typeof answer === 'object' ? { match: answer.match } : answer ? HOLDS : undefined;
+    return evidenceOf(plugin.name, answer);
   },
 });
+
+/** An answer that is neither yes nor no (a promise, say) is the plugin's mistake, and never a yes. */
+function evidenceOf(name: string, answer: unknown): Evidence | undefined {
+  if (answer === true) return HOLDS;
+  if (answer === false || answer === undefined) return undefined;
+  if (typeof answer === 'object' && answer !== null && 'match' in answer && typeof answer.match === 'string')
+    return { match: answer.match };
+  throw new TypeError(
+    `The condition "${name}" answers true, false or {match: "what matched"}, at once; it gave ${answer === null ? 'null' : `a ${typeof answer}`}.`,
+  );
+}

@@ -14,6 +14,7 @@ import type { Gift } from './gift.ts';
 import { momentOf } from './moment.ts';
 import type { Moment } from './moment.ts';
 import { PLANNED } from './planned.ts';
+import { codeOf } from './compile-plugin-rule.ts';
 import { fingerprint, modeOf, ruleHead } from './rule-head.ts';
 import type { RulePlace } from './rule-head.ts';
 import { warnOfSilence } from './warn-of-silence.ts';
@@ -32,6 +33,7 @@ export function compileEdgeRule(place: RulePlace): BoundRule | undefined {
   const mode = rule === undefined ? 'shadow' : modeOf(rule, file);
   const counters: Counter[] = [];
   const lists = new Set<string>();
+  const plugins = new Set<string>();
   const strikes: { readonly ladder: string; readonly points: number }[] = [];
   const gifts = new Set<Gift>(heard.word.gives);
   if (gifts.has('member') && bot.ladders.size > 0) gifts.add('points');
@@ -49,6 +51,7 @@ export function compileEdgeRule(place: RulePlace): BoundRule | undefined {
     memoryKey: (word) => `${word}:${memories++}`,
     alsoCount: (counter) => void counters.push(counter),
     useList: (name) => void lists.add(name),
+    usePlugin: (plugin) => void plugins.add(codeOf(plugin)),
   };
   const tree = condition && compileCondition(condition, site, 'if');
   for (const gift of tree?.gives ?? []) gifts.add(gift);
@@ -106,6 +109,7 @@ export function compileEdgeRule(place: RulePlace): BoundRule | undefined {
       file.defaults,
       [...lists].map((name) => bot.lists.get(name)),
       strikes.map((one) => file.strikes[one.ladder]),
+      [...plugins],
     ),
   };
 }

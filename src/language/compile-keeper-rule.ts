@@ -106,4 +106,5 @@ const levelSite = (bot: RulePlace['bot']): RuleSite => ({
   memoryKey: (word) => word,
   alsoCount: () => {},
   useList: () => {},
+  usePlugin: () => {},
 });

@@ -40,6 +40,7 @@ export function compileLadder(
     memoryKey: (word) => word,
     alsoCount: () => {},
     useList: () => {},
+    usePlugin: () => {},
   };
   const steps = options.ladder.map(({ at }, index) => {
     const todo = spot.get('ladder')?.get(index)?.get('do');

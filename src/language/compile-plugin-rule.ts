@@ -104,7 +104,8 @@ function granted(
 }
 
 /** A plugin that was changed is another rule, even under the same options. */
-const codeOf = (definition: RuleDefinition | KeeperDefinition): string =>
+export const codeOf = (definition: PluginDefinition): string =>
+  definition.version ??
   Object.values(definition)
     .filter((part) => typeof part === 'function')
     .map(String)

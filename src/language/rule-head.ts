@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BoundRule, Mode, Scope } from '../plugin/bot.ts';
+import type { ActionBudget, BoundRule, Mode, Scope } from '../plugin/bot.ts';
 import type { BotScope } from './bot-scope.ts';
 import type { BotFile, Cooldown } from './bot-schema.ts';
 import { compileExcept } from './compile-except.ts';
@@ -25,10 +25,11 @@ interface CommonKeys {
   readonly except?: z.infer<typeof exceptOption> | undefined;
   readonly cooldown?: Cooldown | undefined;
   readonly stop?: boolean | undefined;
+  readonly budget?: ActionBudget | undefined;
 }
 
 type Head = Pick<BoundRule, 'id' | 'bot' | 'mode' | 'scope' | 'stop' | 'from'> &
-  Partial<Pick<BoundRule, 'except' | 'cooldown'>>;
+  Partial<Pick<BoundRule, 'except' | 'cooldown' | 'budget'>>;
 
 /** The mode that a rule will have; a rule that says nothing, in a bot that says nothing, is only shown. */
 export const modeOf = (rule: { readonly mode?: Mode | 'off' | undefined }, file: BotFile): Mode | 'off' =>
@@ -38,6 +39,7 @@ export const modeOf = (rule: { readonly mode?: Mode | 'off' | undefined }, file:
 export function ruleHead(rule: CommonKeys, { bot, file, scope, spot }: RulePlace): Head {
   const except = compileExcept(rule.except ?? file.defaults.except ?? {});
   const cooldown = cooldownOf(rule.cooldown ?? file.defaults.cooldown);
+  const budget = rule.budget ?? file.defaults.budget;
   const mode = modeOf(rule, file);
   warnOfEmptyScope(rule, file, bot, spot);
   return {
@@ -49,6 +51,7 @@ export function ruleHead(rule: CommonKeys, { bot, file, scope, spot }: RulePlace
     from: `${spot.file}:${spot.at.line}:${spot.at.col}`,
     ...(except && { except }),
     ...(cooldown && { cooldown }),
+    ...(budget && { budget }),
   };
 }
 

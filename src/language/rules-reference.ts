@@ -1,3 +1,4 @@
+import { USUAL_BUDGET } from '../plugin/bot.ts';
 import { GUARANTEES } from '../domain/action.ts';
 import type { Guarantee } from '../domain/action.ts';
 import { formatDuration } from '../domain/duration.ts';
@@ -137,6 +138,8 @@ rules:
   says of its sender. A rule's \`except\` replaces that of \`defaults\`; \`except: {}\` excepts nobody.
 - **\`mode\`**: \`off\` is checked and not loaded; \`shadow\` (if nothing is said) decides and shows, with strikes and cooldowns of its own; \`enforce\` performs.
 - **\`cooldown\`**: \`30s\` (per room), or \`{for: 30s, per: member}\` with \`member\`, \`room\` or \`rule\`.
+- **\`budget\`**: how many actions a rule may decide in one place, \`{perEvent: ${USUAL_BUDGET.perEvent}, perMinute: ${USUAL_BUDGET.perMinute}}\` if nothing is said, here or in \`defaults\`.
+  What is over it is refused, with the reason in its outcome, a line in the log once a minute, and a count (\`usher_actions_over_budget_total\`).
 - **\`stop: true\`** ends the evaluation of the bot's later rules for an event on which this one acted.
 - **\`note\`** is the rule's purpose in a line; it is the \`{{reason}}\` where no strike gives one.
 - **Lists**: words under \`terms\` or one a line in a \`file\` (\`#\` begins a comment; the path counts from the bot file and stays below the folder that holds the bots). \`match\` is \`word\` (if not given),

@@ -3,6 +3,7 @@ import type { ActionDraft, ActionType } from '../domain/action.ts';
 import type { EventType, UsherEvent } from '../domain/event.ts';
 import type { PlaceView } from '../domain/place-view.ts';
 import type { BoundRule, Mode } from '../plugin/bot.ts';
+import type { ConditionDefinition } from '../plugin/definitions.ts';
 import type { BotScope } from './bot-scope.ts';
 import type { Evidence } from './evidence.ts';
 import type { Gift } from './gift.ts';
@@ -42,6 +43,8 @@ export interface RuleSite {
   alsoCount(counter: Counter): void;
   /** Lists whose terms this rule depends on: part of its fingerprint. */
   useList(name: string): void;
+  /** The rule asks a plugin: a changed plugin makes it another rule. */
+  usePlugin(plugin: ConditionDefinition): void;
 }
 
 /** A word at its place in a file. */

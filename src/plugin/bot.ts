@@ -21,6 +21,9 @@ export interface ActionBudget {
   readonly perMinute: number;
 }
 
+/** What a rule may do unless its bot says otherwise: more than an honest rule does, and than a platform takes. */
+export const USUAL_BUDGET: ActionBudget = { perEvent: 250, perMinute: 1_200 };
+
 /** What a ladder's step may speak of. */
 export interface StrikeContext {
   readonly event: UsherEvent;
@@ -58,7 +61,7 @@ export interface BoundRule {
   /** True for an event that the rule is to pass over (`except`). */
   readonly except?: (event: UsherEvent, room: PlaceView) => boolean;
   readonly cooldown?: { readonly forMs: number; readonly per: 'member' | 'room' | 'rule' };
-  /** A generous one when absent. */
+  /** `USUAL_BUDGET` when absent. */
   readonly budget?: ActionBudget;
   /** Ends the evaluation of the bot's later rules for this event when this one acted. */
   readonly stop: boolean;

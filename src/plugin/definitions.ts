@@ -40,6 +40,8 @@ export interface RuleDefinition<
 > {
   readonly kind: 'rule';
   readonly name: string;
+  /** Of the code that it came with, where a loader knows it: it changes when any file of the plugin does. */
+  readonly version?: string;
   readonly hears: readonly E[];
   readonly mayDo: readonly A[];
   readonly options: ZodType<O>;
@@ -53,6 +55,8 @@ export interface RuleDefinition<
 export interface ConditionDefinition<O = unknown> {
   readonly kind: 'condition';
   readonly name: string;
+  /** As a rule's. */
+  readonly version?: string;
   readonly options: ZodType<O>;
   test(event: EventOf<EventType>, context: DecideContext<O>): boolean | { readonly match: string };
 }
@@ -66,6 +70,8 @@ export type DesiredResource =
 export interface KeeperDefinition<O = unknown> {
   readonly kind: 'keeper';
   readonly name: string;
+  /** As a rule's. */
+  readonly version?: string;
   readonly mayDo: readonly ActionType[];
   readonly options: ZodType<O>;
   /** How long a wish must stand before it is followed, and how long a resource outlives its wish; ms. */

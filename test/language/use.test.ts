@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineCondition, defineKeeper, defineRule, duration } from '../../src/plugin/index.ts';
 import type { PluginDefinition } from '../../src/plugin/definitions.ts';
 import { compile, ruleOf } from './compile.ts';
+import { acts, says } from './stage.ts';
 
 const flood = defineRule({
   name: 'flood-guard',
@@ -40,6 +41,51 @@ describe('use', () => {
     });
     expect(rule.definition).toBe(flood);
     expect([...rule.mayDo]).toEqual(['message.hide', 'member.mute']);
+  });
+
+  test('a rule has the budget that it says, or its bot, with the usual for the rest', () => {
+    const budgetOf = (rule: string, head = '') => ruleOf(rule, head, { plugins }).budget;
+    expect(budgetOf('use: flood-guard')).toBeUndefined();
+    expect(budgetOf('use: flood-guard\nbudget: {perMinute: 9}')).toEqual({ perEvent: 250, perMinute: 9 });
+    expect(budgetOf('use: one-of-each', 'defaults: {budget: {perEvent: 3, perMinute: 9}}')).toEqual({
+      perEvent: 3,
+      perMinute: 9,
+    });
+    expect(findingsOf('use: flood-guard, budget: {perEvent: 0}')).toEqual([
+      expect.stringMatching(/rules\.0\.budget\.perEvent: must be at least 1/),
+    ]);
+  });
+
+  test('a plugin whose code is of another version is another rule, as is a rule that asks it', () => {
+    const fingerprints = (version: string): readonly string[] => {
+      const loaded = new Map<string, PluginDefinition>(
+        [flood, condition].map((one) => [one.name, { ...one, version }]),
+      );
+      return ['use: flood-guard', 'when: message\nif: {is-odd: {}}\nthen: [hide]'].map(
+        (rule) => ruleOf(rule, '', { plugins: loaded }).fingerprint,
+      );
+    };
+    const [first, again, changed] = [fingerprints('1'), fingerprints('1'), fingerprints('2')];
+    expect(again).toEqual(first);
+    expect(changed[0]).not.toBe(first[0]);
+    expect(changed[1]).not.toBe(first[1]);
+  });
+
+  test('a condition that answers neither yes nor no is told so, and never a yes', () => {
+    const said = (answer: unknown): number => {
+      const odd = defineCondition({
+        name: 'is-odd',
+        options: z.strictObject({}),
+        test: () => answer as boolean,
+      });
+      const rule = ruleOf('when: message\nif: {is-odd: {}}\nthen: [hide]', '', {
+        plugins: new Map<string, PluginDefinition>([['is-odd', odd]]),
+      });
+      return acts(rule, says('ann', 'x')).length;
+    };
+    expect([true, { match: 'x' }, false, undefined].map(said)).toEqual([1, 1, 0, 0]);
+    for (const wrong of [Promise.resolve(false), 'yes', 1, null, { match: 1 }])
+      expect(() => said(wrong)).toThrow(/"is-odd" answers true, false or/);
   });
 
   test('binds a keeper, by use or by keep', () => {
