@@ -50,6 +50,11 @@ export class StoreError extends UsherError {
   }
 }
 
-/** What to print of a thrown value of unknown type. */
-export const describeError = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+/** What to print of a thrown value of unknown type, whatever it is; never throws. */
+export const describeError = (error: unknown): string => {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return 'An error that does not let itself be read.';
+  }
+};

@@ -15,9 +15,15 @@ export const checkedDrafts = (drafts: readonly ActionDraft[], most: number): rea
 /** As `checkedDrafts`, for what a keeper wants. */
 export function checkedResources(resources: readonly DesiredResource[]): readonly DesiredResource[] {
   if (!Array.isArray(resources)) {
+    silence(resources);
     throw new TypeError('A keeper returns an array of what it wants, at once: a promise is too late.');
   }
   return resources.map((resource) => checked(resourceSchema, resource, 'A resource of the keeper'));
+}
+
+/** A promise that is rejected and that nobody looks at would end the process. */
+export function silence(given: unknown): void {
+  if (given instanceof Promise) given.catch(() => undefined);
 }
 
 function checked<T>(schema: z.ZodType<T>, given: unknown, what: string): T {

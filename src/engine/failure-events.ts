@@ -4,6 +4,9 @@ import { describeError } from '../errors.ts';
 import type { Bot } from '../plugin/bot.ts';
 import { ruleIdentity } from './rule-identity.ts';
 
+/** Of an error: enough to know it by, and nothing that fills a disk. */
+const MOST_CHARACTERS = 2_000;
+
 /** What is journaled when a rule threw on an event, and when that put it in quarantine. */
 export function failureEvents(
   { bot, rule }: { readonly bot: string; readonly rule: string },
@@ -20,7 +23,7 @@ export function failureEvents(
     rule,
     ...(event.place && { place: event.place }),
   } as const;
-  const reason = describeError(error);
+  const reason = describeError(error).slice(0, MOST_CHARACTERS);
   const failed = withId<RuleFailed>({ ...common, type: 'rule.failed', event: event.id, error: reason });
   if (!quarantined) return [failed];
   return [failed, withId<RuleQuarantined>({ ...common, type: 'rule.quarantined', reason })];

@@ -2,6 +2,7 @@ import type { LaneKey } from '../domain/lane-key.ts';
 import type { Plain } from '../domain/memory.ts';
 import { placeKey, placeOfKey, type PlaceRef } from '../domain/place.ts';
 import type { Publisher } from '../domain/place-view.ts';
+import { MemoryParts } from './memory-parts.ts';
 import { PartMap, type PartChanges } from './part-map.ts';
 import { publishersOf } from './publishers-of.ts';
 import { RecentMessages } from './recent-messages.ts';
@@ -15,7 +16,6 @@ import type {
   MessageRun,
   Mute,
   Pause,
-  Remembered,
   Spent,
   Stray,
   Strikes,
@@ -47,7 +47,7 @@ export class LaneState {
   readonly members: PartMap<KnownMember> = this.#kind('member');
   readonly streams: PartMap<KnownStream> = this.#kind('stream');
   readonly tombstones: PartMap<Tombstone> = this.#kind('tombstone');
-  readonly memory: PartMap<Remembered> = this.#kind('memory');
+  readonly memory: MemoryParts = this.#keep('memory', new MemoryParts(this.#changes));
   readonly strikes: PartMap<Strikes> = this.#kind('strikes');
   readonly mutes: PartMap<Mute> = this.#kind('mute');
   readonly watches: PartMap<Watch> = this.#kind('watch');
@@ -83,7 +83,10 @@ export class LaneState {
   }
 
   #kind<T extends object>(kind: string): PartMap<T> {
-    const map = new PartMap<T>(kind, this.#changes);
+    return this.#keep(kind, new PartMap<T>(kind, this.#changes));
+  }
+
+  #keep<M extends PartMap<object>>(kind: string, map: M): M {
     this.#kinds.set(kind, map);
     return map;
   }

@@ -4,7 +4,7 @@ import type { ActionDraft } from '../domain/action.ts';
 import type { PlaceRef } from '../domain/place.ts';
 import { Allowance, mostAnEvent } from './allowance.ts';
 import type { BanIndex } from './ban-index.ts';
-import { checkedDrafts, checkedResources } from './checked-drafts.ts';
+import { checkedDrafts, checkedResources, silence } from './checked-drafts.ts';
 import { Decision } from './decision.ts';
 import { DOOMED_MS, isDoomed } from './doom.ts';
 import type { EdgeRule, KeeperRule } from './edge-rule.ts';
@@ -167,6 +167,7 @@ export class Turns {
       whereabouts.running(edge.number);
       drafts = tick ? this.#lane.streams.tick(edge, event.at) : this.#ask(edge, event);
       if (!Array.isArray(drafts)) {
+        silence(drafts);
         throw new TypeError(
           'A rule returns an array of actions, at once: a promise is too late, its events have passed.',
         );
