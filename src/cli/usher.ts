@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { describeError } from '../errors.ts';
 import type { ConformanceCommand } from './conformance.ts';
+import type { DoctorCommand } from './doctor.ts';
 import type { EventsCommand } from './events.ts';
 import type { SandboxCommand } from './sandbox.ts';
 
@@ -96,6 +97,15 @@ usher
   .option('--data <folder>', 'the data folder, instead of the configured one')
   .option('--console <address>', "the running daemon's console, instead of the configured one")
   .action(leaveWith(async (options: EventsCommand) => (await import('./events.ts')).events(options)));
+
+usher
+  .command('doctor')
+  .description('check, back up and repair the data directory while the daemon is stopped')
+  .option('--rebuild', 'make the state of all lanes again from the journal alone', false)
+  .option('--json', 'the findings as one JSON object', false)
+  .option('--config <file>', 'the configuration', 'config/usher.yaml')
+  .option('--data <folder>', 'the data folder, instead of the configured one')
+  .action(leaveWith(async (options: DoctorCommand) => (await import('./doctor.ts')).doctor(options)));
 
 usher
   .command('conformance')
