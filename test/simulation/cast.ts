@@ -18,7 +18,8 @@ export interface Person {
   readonly guilt: Guilt;
 }
 
-export type Saying = 'greeting' | 'slur' | 'command' | 'censoring';
+/** `pretending`: somebody who is no moderator orders a stream to be ended. */
+export type Saying = 'greeting' | 'slur' | 'command' | 'censoring' | 'pretending';
 
 /** A message as it was said. */
 export interface Said {
@@ -40,7 +41,5 @@ export interface Truth {
 export const SLUR = 'grobnik';
 
 /** No two look alike, and none holds the slur. */
-export const NAMES: readonly string[] = [
-  ...['Ada', 'Bela', 'Cora', 'Dino', 'Edda', 'Falk', 'Gitta', 'Hugo', 'Ines', 'Jupp', 'Karl', 'Lotte'],
-  ...['Mara', 'Nele', 'Otto', 'Pia', 'Quinn', 'Rosa', 'Sven', 'Tilda', 'Udo', 'Vera', 'Wanda', 'Yara'],
-];
+export const NAMES: readonly string[] = `Ada Bela Cora Dino Edda Falk Gitta Hugo Ines Jupp Karl Lotte
+  Mara Nele Otto Pia Quinn Rosa Sven Tilda Udo Vera Wanda Yara`.split(/\s+/);

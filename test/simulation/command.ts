@@ -1,12 +1,14 @@
 import { FAULTS } from './findings.ts';
 import { simulate, type Report } from './simulate.ts';
 
-const USAGE = `npm run simulate -- [--seed N [--verbose]] [--seeds N [--from M]]`;
+const USAGE = `npm run simulate -- [--seed N [--verbose]] [--seeds N [--from M] [--until-found]]`;
 
 interface Wish {
   readonly from: number;
   readonly seeds: number;
   readonly verbose: boolean;
+  /** Stops at the first seed that fails. */
+  readonly untilFound: boolean;
 }
 
 function wishOf(args: readonly string[]): Wish | undefined {
@@ -19,6 +21,7 @@ function wishOf(args: readonly string[]): Wish | undefined {
     from: seed ?? number('--from') ?? 1,
     seeds: seed === undefined ? (number('--seeds') ?? 100) : 1,
     verbose: args.includes('--verbose'),
+    untilFound: args.includes('--until-found'),
   };
   return Number.isSafeInteger(wish.from) && Number.isSafeInteger(wish.seeds) ? wish : undefined;
 }
@@ -38,6 +41,7 @@ export async function command(args: readonly string[], write: (line: string) => 
     if (report.findings.length === 0) continue;
     write(`seed ${seed} fails; play it again with: npm run simulate -- --seed ${seed} --verbose`);
     for (const { fault, what } of report.findings) write(`  ${fault}: ${what}`);
+    if (wish.untilFound) break;
   }
   for (const line of summary(reports, (performance.now() - startedAt) / 1_000)) write(line);
   return reports.every(({ findings }) => findings.length === 0) ? 0 : 1;

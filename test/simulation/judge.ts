@@ -142,7 +142,29 @@ function* projectionWrong(evidence: Evidence): Generator<Finding> {
 
 /** What happened and ought not to have; no waiting mends it. */
 export function whatWentWrong(evidence: Evidence): readonly Finding[] {
-  return [...saidTwice(evidence), ...struckTwice(evidence), ...punishedWrongly(evidence)];
+  return [
+    ...journaledTwice(evidence),
+    ...saidTwice(evidence),
+    ...struckTwice(evidence),
+    ...punishedWrongly(evidence),
+  ];
+}
+
+/** A fact has one row, however often and by whomever it was told. */
+function* journaledTwice({ disk }: Evidence): Generator<Finding> {
+  const seen = new Set<string>();
+  for (const { event } of disk.journal.values()) {
+    const about =
+      event.type === 'message.posted'
+        ? event.messageId
+        : event.type === 'stream.started' || event.type === 'stream.ended'
+          ? event.streamId
+          : undefined;
+    if (about === undefined) continue;
+    const fact = `${event.type} ${about}`;
+    if (seen.has(fact)) yield finding('doubled', `${fact} is in the journal twice`);
+    seen.add(fact);
+  }
 }
 
 function* saidTwice(evidence: Evidence): Generator<Finding> {

@@ -24,7 +24,7 @@ const json = (status: number, word: string): WireAnswer => ({
 /** What may become of a request, and what its sender is told, if anything. `landed`: the platform has done it. */
 interface Fate {
   readonly landed: 'never' | 'soon' | 'late';
-  readonly told: WireAnswer | 'refused' | 'reset' | 'nothing';
+  readonly told: 'its answer' | WireAnswer | 'refused' | 'reset' | 'nothing';
 }
 
 const FATES = {
@@ -38,9 +38,12 @@ const FATES = {
   '200 with HTML, done': { landed: 'soon', told: html(200) },
   'answer reset, done': { landed: 'soon', told: 'reset' },
   'answer lost, done': { landed: 'soon', told: 'nothing' },
+  'answer late': { landed: 'soon', told: 'its answer' },
   'request lost': { landed: 'never', told: 'nothing' },
   'done late': { landed: 'late', told: 'nothing' },
 } as const satisfies Record<string, Fate>;
+
+const RIGHT: Fate = { landed: 'soon', told: 'its answer' };
 
 export type RequestFault = keyof typeof FATES;
 const REQUEST_FAULTS = Object.keys(FATES) as RequestFault[]; // its keys are exactly these
@@ -62,7 +65,6 @@ export function createNetwork(of: {
   const { timeline, random, platform, note } = of;
   let share = 0;
 
-  /** A request that the platform would not answer so; a read has no late landing to speak of. */
   const land = (request: WireRequest, fault: RequestFault | undefined): WireAnswer => {
     note('lands', request, fault);
     return platform.land(request);
@@ -74,20 +76,16 @@ export function createNetwork(of: {
       const fault = random() < share ? pick(random, REQUEST_FAULTS) : undefined;
       note('is sent', request, fault);
       const outMs = between(random, 1, 60);
-      const backMs = between(random, 1, 60);
-      if (fault === undefined) {
-        timeline.after(outMs, () => {
-          const answer = land(request, fault);
-          timeline.after(backMs, () => resolve(answer));
-        });
-        return;
-      }
-      const { landed, told }: Fate = FATES[fault];
+      const backMs = fault === 'answer late' ? between(random, 60, 9_000) : between(random, 1, 60);
+      const { landed, told }: Fate = fault === undefined ? RIGHT : FATES[fault];
       if (landed !== 'never') {
         const lagMs = landed === 'soon' ? outMs : between(random, 1, LATEST_LANDING_MS);
-        timeline.after(lagMs, () => land(request, fault));
+        timeline.after(lagMs, () => {
+          const answer = land(request, fault);
+          if (told === 'its answer') timeline.after(backMs, () => resolve(answer));
+        });
       }
-      if (told === 'nothing') return;
+      if (told === 'nothing' || told === 'its answer') return;
       timeline.after(outMs + backMs, () => {
         if (told === 'refused') reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
         else if (told === 'reset') reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
@@ -97,7 +95,8 @@ export function createNetwork(of: {
 
   return {
     transport: (life) => ({
-      send: (request, signal) => life.cross('request', () => send(request, signal)),
+      send: (request, signal) =>
+        life.cross(request.method === 'GET' ? 'look' : 'deed', () => send(request, signal)),
       close: () => Promise.resolve(),
     }),
     faults(next) {

@@ -2,5 +2,4 @@
 import { pathToFileURL } from 'node:url';
 import { bundle } from './bundle.mjs';
 
-const { command } = await import(pathToFileURL(await bundle('command')).href);
-process.exitCode = await command(process.argv.slice(2), (line) => void process.stdout.write(`${line}\n`));
+await import(pathToFileURL(await bundle('simulate')).href);

@@ -7,6 +7,9 @@ import { between, pick } from './weather.ts';
 /** How long people do things, ms. */
 export const SHOW_MS = 120_000;
 
+const SAYINGS = ['greeting', 'command', 'pretending'] as const;
+const RUDE_SAYINGS = ['slur', 'slur', 'command'] as const;
+
 /** What a moderator who writes `!censor` needs: rules know people from the member list only. */
 export type Knows = (sessionId: string) => boolean;
 
@@ -79,11 +82,13 @@ export function playShow(of: {
     const claims = random() < 0.3 ? 'Moderator' : person.role;
     const sayings = 1 + Math.floor(random() * 4) + (rude ? Math.floor(random() * 4) : 0);
     for (let nth = 0; nth < sayings; nth += 1) {
-      const what = pick(
-        random,
-        rude ? (['slur', 'slur', 'command'] as const) : (['greeting', 'command'] as const),
-      );
-      const text = { slur: `you ${SLUR}`, command: '!help me', greeting: `good evening ${nth}` }[what];
+      const what = pick(random, rude ? RUDE_SAYINGS : SAYINGS);
+      const text = {
+        slur: `you ${SLUR}`,
+        command: '!help me',
+        greeting: `good evening ${nth}`,
+        pretending: `!censor @${pick(random, [...truth.people.values()]).name}`,
+      }[what];
       at(sometime(timeline.now()), () => {
         if (isThere(person)) say(person, what, text, claims);
       });

@@ -7,6 +7,7 @@ import { PUBLIC_URL, startDaemon, type SimulatedDaemon } from './daemon.ts';
 import { createDisk } from './disk.ts';
 import { finding, type Finding } from './findings.ts';
 import { whatIsMissing, whatWentWrong, type Evidence } from './judge.ts';
+import { fateOfLife } from './fate-of-life.ts';
 import { createLife, type Life } from './life.ts';
 import { createNetwork, type RequestFault } from './network.ts';
 import { createModelPlatform } from './platform.ts';
@@ -40,7 +41,7 @@ export interface SimulationOptions {
 /** Faults go on for a while after people have gone silent. */
 const FAULTS_MS = SHOW_MS + 30_000;
 /** All that is wrong by then stays wrong: documented retries and pauses of keepers are over. */
-const PATIENCE_MS = 3_600_000;
+const PATIENCE_MS = 900_000;
 /** How long everything must stay right once it is. */
 const STAY_MS = 60_000;
 const LOOK_EVERY_MS = 10_000;
@@ -97,24 +98,20 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
     },
   });
 
-  // How many crossings the next death and the next freeze are away; many begin young, some live long.
-  const soon = (): number => Math.ceil(Math.exp(between(chaos, 0, Math.log(3_000))));
-  let crossingsToDeath = soon();
-  let crossingsToFreeze = soon();
+  let death = fateOfLife(chaos);
+  let frost = fateOfLife(chaos);
   const crossing = (at: Life, what: string): void => {
     if (quiet || !at.alive) return;
-    crossingsToDeath -= 1;
-    crossingsToFreeze -= 1;
-    if (crossingsToFreeze <= 0 && freezes < weather.freezes) {
+    if (freezes < weather.freezes && frost.comes(what)) {
       freezes += 1;
-      crossingsToFreeze = soon();
+      frost = fateOfLife(chaos);
       const frozenMs = between(chaos, 1_000, 45_000);
       note(`life ${at.number} stands still for ${frozenMs.toFixed(0)} ms, ${what}`);
       at.freeze(frozenMs);
     }
-    if (crossingsToDeath > 0 || crashes >= weather.crashes) return;
+    if (crashes >= weather.crashes || !death.comes(what)) return;
     crashes += 1;
-    crossingsToDeath = soon();
+    death = fateOfLife(chaos);
     note(`life ${at.number} dies, ${what}`);
     end(at, between(chaos, 100, 25_000));
   };
@@ -141,22 +138,22 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
     const now = createLife(timeline, (lives += 1), crossing);
     life = now;
     note(`life ${now.number} begins`);
-    startDaemon({
+    void startDaemon({
       life: now,
       disk: disk.open(now),
       transport: network.transport(now),
       bots: simulatedBots((event) => now.alive && witness.hears(now.number, event)),
       random: draw(`life ${now.number}`),
       log: log(now),
-    }).then(
-      (started) => {
+    })
+      .then((started) => {
         if (now.alive) daemon = started;
-      },
-      (error: unknown) => {
+        return started;
+      })
+      .catch((error: unknown) => {
         note(`life ${now.number} could not start: ${String(error)}`);
         if (now.alive) end(now, 2_000);
-      },
-    );
+      });
   };
 
   for (let span = 0; span < weather.diskTrouble; span += 1) {

@@ -58,7 +58,7 @@ export function createWitness(disk: Disk): Witness {
 function expectations(rows: Iterable<Journaled>): ReadonlyMap<LaneKey, number> {
   const counts = new Map<LaneKey, number>();
   for (const { lane, event } of rows) {
-    if (!HEARD.has(event.type) || ('own' in event && event.own === true)) continue;
+    if (!HEARD.has(event.type) || ('own' in event && event.own)) continue;
     if (placeOfKey(lane) !== undefined) counts.set(lane, (counts.get(lane) ?? 0) + 1);
   }
   return counts;
