@@ -118,8 +118,17 @@ export async function startDaemon({
     open.push(() => receiver.stop());
     const local = `http://${webhooks.host.includes(':') ? `[${webhooks.host}]` : webhooks.host}:${port}${webhooks.path}`;
     const publicUrl = webhooks.publicUrl?.replace(/:0(?=[/?]|$)/, `:${port}`) ?? local;
+    ring.hearing.told(!webhooks.register);
     const registration = webhooks.register
-      ? keepRegistered({ client, applicationId: platform.applicationId, publicUrl, operator, clock, log })
+      ? keepRegistered({
+          client,
+          applicationId: platform.applicationId,
+          publicUrl,
+          operator,
+          clock,
+          log,
+          onTold: (isTold) => ring.hearing.told(isTold),
+        })
       : undefined;
     open.push(async () => registration?.stop());
     const recovered = bus.of('source.recovered').subscribe(({ name }) => {

@@ -9,19 +9,25 @@ const STOOD_STILL_MS = 5_000;
 export interface Hearing {
   /** On the monotonic clock. */
   sinceMs(): number;
+  /** Whether the platform knows whom to tell: while it does not, it tells somebody else or nobody. */
+  told(isTold: boolean): void;
   /** Passes counts on, and hears from them that a notification was refused for now. */
   counting(count: Count): Count;
   /** The receiver, observed: deaf until it listens. */
   observe(receiver: WebhookReceiver): WebhookReceiver;
 }
 
-/** A refusal for now (5XX), a process that was frozen and a listener that was not open yet are times of deafness. */
+/**
+ * A refusal for now (5XX), a process that was frozen, a listener that was not open yet and a callback that is not
+ * registered are times of deafness.
+ */
 export function createHearing(clock: Clock): Hearing {
   let sinceMs = clock.monotonic();
   let tickedAtMs = Infinity;
+  let isTold = true;
   let cancel = (): void => {};
   const look = (): void => {
-    if (clock.monotonic() - tickedAtMs > STOOD_STILL_MS) sinceMs = clock.monotonic();
+    if (!isTold || clock.monotonic() - tickedAtMs > STOOD_STILL_MS) sinceMs = clock.monotonic();
     if (tickedAtMs !== Infinity) tickedAtMs = clock.monotonic();
   };
   const tick = (): void => {
@@ -32,6 +38,10 @@ export function createHearing(clock: Clock): Hearing {
     sinceMs() {
       look();
       return sinceMs;
+    },
+    told(now) {
+      look();
+      isTold = now;
     },
     counting: (count) => (name, labels) => {
       if (name === 'notification.answered' && labels?.['answer']?.startsWith('5'))

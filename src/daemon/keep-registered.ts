@@ -30,8 +30,10 @@ export function keepRegistered(of: {
   readonly operator: Pick<OperatorState, 'rememberCallback'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears after each try whether the platform tells us. */
+  readonly onTold?: (isTold: boolean) => void;
 }): Registration {
-  const { client, publicUrl, operator, clock, log } = of;
+  const { client, publicUrl, operator, clock, log, onTold } = of;
   const { callback, endpoint } = callbackFor(publicUrl);
   const abort = new AbortController();
   let reason: string | undefined = 'The callback is being registered.';
@@ -50,6 +52,7 @@ export function keepRegistered(of: {
         waitMs = FIRST_RETRY_MS;
         if (!told) log.info({ endpoint }, 'the platform notifies us');
         told = true;
+        onTold?.(true);
         if (!abort.signal.aborted) cancel = clock.after(RENEW_EVERY_MS, () => void register());
         return;
       }
@@ -61,6 +64,7 @@ export function keepRegistered(of: {
       underWay = false;
     }
     told = false;
+    onTold?.(false);
     log.warn({ retryInMs: waitMs }, reason);
     cancel = clock.after(waitMs, () => void register());
     waitMs = Math.min(LONGEST_RETRY_MS, waitMs * 2);

@@ -14,7 +14,7 @@ import type { PlatformClient } from '../platform/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Configuration } from './configuration.ts';
 import { actionHistory } from './action-history.ts';
-import { createHearing } from './hearing.ts';
+import { createHearing, type Hearing } from './hearing.ts';
 import { OwnActions } from './own-actions.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -43,6 +43,7 @@ export interface Ring {
   readonly outbox: Outbox;
   readonly receiver: WebhookReceiver;
   readonly poller: Poller;
+  readonly hearing: Pick<Hearing, 'told'>;
   /** Handles what was left undone, before anything new comes in. */
   resume(): Promise<void>;
   /** Swaps all bots between two events. */
@@ -151,6 +152,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
     outbox,
     receiver,
     poller,
+    hearing,
     async resume() {
       await engine.start();
       await outbox.start();

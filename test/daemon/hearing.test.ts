@@ -58,3 +58,15 @@ test('nothing ticks once the listener is closed', async () => {
   await observed.stop();
   expect(clock.waiting).toBe(0);
 });
+
+test('while the platform does not know whom to tell, nothing is heard', async () => {
+  const clock = virtualClock();
+  const hearing = createHearing(clock);
+  hearing.told(false);
+  await clock.advance(20_000);
+  expect(hearing.sinceMs()).toBe(20_000);
+  await clock.advance(500);
+  hearing.told(true);
+  await clock.advance(20_000);
+  expect(hearing.sinceMs()).toBe(20_500);
+});

@@ -9,6 +9,7 @@ const STORED = 'POST https://bots.example:443/hook';
 function setUp(answers: (string | Error)[]) {
   const clock = virtualClock();
   const lines: string[] = [];
+  const told: boolean[] = [];
   let asked = 0;
   const registration = keepRegistered({
     client: {
@@ -24,13 +25,14 @@ function setUp(answers: (string | Error)[]) {
     operator: { rememberCallback: async () => {} },
     clock,
     log: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
+    onTold: (isTold) => void told.push(isTold),
   });
-  return { registration, clock, lines, asked: () => asked };
+  return { told, registration, clock, lines, asked: () => asked };
 }
 
 describe('the registration of the callback', () => {
   test('is tried again until the platform stores it as it was meant; until then the daemon is not ready', async () => {
-    const { registration, clock, asked } = setUp([
+    const { registration, clock, asked, told } = setUp([
       new Error('down'),
       'POST https://other.example:443/',
       STORED,
@@ -42,6 +44,7 @@ describe('the registration of the callback', () => {
     await clock.advance(4_000);
     expect(registration.readiness.reason()).toBeUndefined();
     expect(asked()).toBe(3);
+    expect(told).toEqual([false, false, true]);
     registration.stop();
   });
 

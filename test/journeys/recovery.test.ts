@@ -92,16 +92,30 @@ describe('kill -9 and a lost answer', () => {
     expect((await texts()).filter((text) => text === 'Hello Ann')).toEqual(['Hello Ann']);
   });
 
-  test('a composition whose answer was lost is adopted, not made again', async () => {
+  test('a composition whose answer was lost is adopted, not made again, though its notification met nobody', async () => {
     const first = await running();
     const [ann, bob] = [await join('Ann'), await join('Bob')];
-    await sandbox.control('POST', 'faults', { operation: 'createComposition', commit: true, reset: true });
     await publish(ann);
+    // Told when the daemon is dead, and then only 3 s and 9 s later: longer than the grace after the restart.
+    await sandbox.control('POST', 'faults', {
+      webhook: 'delay',
+      what: 'started',
+      delay: 2_000,
+      count: 'always',
+    });
+    await sandbox.control('POST', 'faults', { operation: 'createComposition', commit: true, reset: true });
     const stream = await publish(bob);
     await eventually(async () => expect(await requests('createComposition')).toHaveLength(1));
     await first.running.end('SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 5_500));
     await running();
-    await settle();
+    await eventually(async () => {
+      const { deliveries } = await sandbox.control<{ deliveries: { what: string; state: string }[] }>(
+        'GET',
+        'deliveries',
+      );
+      expect(deliveries.filter(({ what, state }) => what === 'started' && state !== 'delivered')).toEqual([]);
+    }, 40_000);
     expect(await requests('createComposition')).toHaveLength(1);
     // It is really ours: it goes when it is not wanted any more.
     await sandbox.control('DELETE', 'streams', { streamId: stream });
@@ -109,6 +123,7 @@ describe('kill -9 and a lost answer', () => {
       async () => expect((await requests('deleteComposition')).map(({ status }) => status)).toEqual([200]),
       20_000,
     );
+    expect(await requests('createComposition')).toHaveLength(1);
   });
 
   test('a transcoding and a censored stream are done once in effect', async () => {
