@@ -1,7 +1,8 @@
 import { FAULTS } from './findings.ts';
+import { STORM } from './weather.ts';
 import { simulate, type Report } from './simulate.ts';
 
-const USAGE = `npm run simulate -- [--seed N [--verbose]] [--seeds N [--from M] [--until-found]]`;
+const USAGE = `npm run simulate -- [--seed N [--verbose]] [--seeds N [--from M] [--until-found]] [--storm]`;
 
 interface Wish {
   readonly from: number;
@@ -9,6 +10,8 @@ interface Wish {
   readonly verbose: boolean;
   /** Stops at the first seed that fails. */
   readonly untilFound: boolean;
+  /** The worst of weather in all of them. */
+  readonly storm: boolean;
 }
 
 function wishOf(args: readonly string[]): Wish | undefined {
@@ -22,6 +25,7 @@ function wishOf(args: readonly string[]): Wish | undefined {
     seeds: seed === undefined ? (number('--seeds') ?? 100) : 1,
     verbose: args.includes('--verbose'),
     untilFound: args.includes('--until-found'),
+    storm: args.includes('--storm'),
   };
   return Number.isSafeInteger(wish.from) && Number.isSafeInteger(wish.seeds) ? wish : undefined;
 }
@@ -36,10 +40,15 @@ export async function command(args: readonly string[], write: (line: string) => 
   const reports: Report[] = [];
   const startedAt = performance.now();
   for (let seed = wish.from; seed < wish.from + wish.seeds; seed += 1) {
-    const report = await simulate(seed, wish.verbose ? { trace: write } : {});
+    const report = await simulate(seed, {
+      ...(wish.verbose && { trace: write }),
+      ...(wish.storm && { weather: STORM }),
+    });
     reports.push(report);
     if (report.findings.length === 0) continue;
-    write(`seed ${seed} fails; play it again with: npm run simulate -- --seed ${seed} --verbose`);
+    write(
+      `seed ${seed} fails; play it again with: npm run simulate -- --seed ${seed}${wish.storm ? ' --storm' : ''} --verbose`,
+    );
     for (const { fault, what } of report.findings) write(`  ${fault}: ${what}`);
     if (wish.untilFound) break;
   }

@@ -15,6 +15,9 @@ import type { Deliver } from './post.ts';
 const PATH = '/webhooks/platform';
 export const PUBLIC_URL = `http://127.0.0.1:8081${PATH}`;
 
+/** As long as the real one gives what is under way. */
+const DRAIN_MS = 10_000;
+
 const CONFIGURATION = parseConfiguration(
   `
 platform: {baseUrl: "http://127.0.0.1:8090", applicationId: ${APPLICATION_ID}, secret: ${SECRET}}
@@ -31,6 +34,8 @@ console: {token: nobody-looks-here}
 export interface SimulatedDaemon {
   readonly deliver: Deliver;
   readonly ring: Ring;
+  /** Takes nothing new, finishes what is under way, and says how many actions the journal keeps. */
+  stop(): Promise<{ readonly left: number }>;
 }
 
 /** Rejects when it cannot start, as the process would end. */
@@ -63,7 +68,7 @@ export async function startDaemon(of: {
     random,
   });
   await ring.resume();
-  keepRegistered({
+  const registration = keepRegistered({
     client,
     applicationId: APPLICATION_ID,
     publicUrl: PUBLIC_URL,
@@ -72,7 +77,19 @@ export async function startDaemon(of: {
     log,
   });
   ring.poller.start();
-  return { ring, deliver: (parcel) => (life.alive ? answerOf(ring, parcel) : Promise.resolve(undefined)) };
+  return {
+    ring,
+    deliver: (parcel) => (life.alive ? answerOf(ring, parcel) : Promise.resolve(undefined)),
+    async stop() {
+      registration.stop();
+      await ring.poller.stop();
+      await ring.engine.drain(DRAIN_MS);
+      const stopped = await ring.outbox.drain(DRAIN_MS);
+      await ring.engine.drain(DRAIN_MS);
+      await ring.engine.stop();
+      return stopped;
+    },
+  };
 }
 
 /** Puts a notification before the receiver as its listener would. */

@@ -31,7 +31,7 @@ const hunt = (program: string): Promise<string> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [program, '--seeds', String(SEEDS), '--until-found'],
+      [program, '--seeds', String(SEEDS), '--until-found', '--storm'],
       { maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}` : ''),
     );

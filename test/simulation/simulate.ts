@@ -1,18 +1,15 @@
 import { callbackFor } from '../../src/daemon/callback.ts';
-import type { Log } from '../../src/daemon/log.ts';
 import type { PlaceDirectory } from '../../src/engine/ports.ts';
 import { seededRandom } from '../../src/sandbox/random.ts';
-import { simulatedBots } from './bots.ts';
-import { PUBLIC_URL, startDaemon, type SimulatedDaemon } from './daemon.ts';
+import { PUBLIC_URL } from './daemon.ts';
 import { createDisk } from './disk.ts';
 import { finding, type Finding } from './findings.ts';
 import { whatIsMissing, whatWentWrong, type Evidence } from './judge.ts';
-import { fateOfLife } from './fate-of-life.ts';
-import { createLife, type Life } from './life.ts';
 import { createNetwork, type RequestFault } from './network.ts';
 import { createModelPlatform } from './platform.ts';
 import { createPost, type NoticeFault } from './post.ts';
 import { playShow, SHOW_MS } from './show.ts';
+import { createSupervisor } from './supervisor.ts';
 import { createTimeline } from './timeline.ts';
 import { between, CALM, weatherOf, type Weather } from './weather.ts';
 import { createWitness } from './witness.ts';
@@ -36,6 +33,8 @@ export interface Report {
 export interface SimulationOptions {
   /** Each line of what happened, in order. */
   readonly trace?: (line: string) => void;
+  /** In place of the seed's own. */
+  readonly weather?: Weather;
 }
 
 /** Faults go on for a while after people have gone silent. */
@@ -47,13 +46,14 @@ const STAY_MS = 60_000;
 const LOOK_EVERY_MS = 10_000;
 
 /** Runs the whole ring for a few minutes of virtual time, in the weather of the seed, and judges what came of it. */
-export async function simulate(seed: number, { trace = () => {} }: SimulationOptions = {}): Promise<Report> {
+export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Report> {
+  const { trace = () => {} } = options;
   const draw = (what: string) => seededRandom(`${seed}/${what}`);
-  const weather = weatherOf(draw('weather'));
+  const weather = options.weather ?? weatherOf(draw('weather'));
   const timeline = createTimeline(draw('schedule'));
   const disk = createDisk(timeline, draw('disk'));
   const witness = createWitness(disk);
-  const chaos = draw('chaos');
+  const spells = draw('disk trouble');
   const findings: Finding[] = [];
   const requestFaults: Partial<Record<RequestFault, number>> = {};
   const noticeFaults: Partial<Record<NoticeFault, number>> = {};
@@ -61,11 +61,6 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
   const acknowledged = new Set<string>();
   const note = (line: string): void => trace(`${timeline.now().toFixed(1).padStart(9)} ${line}`);
   let requests = 0;
-  let crashes = 0;
-  let freezes = 0;
-  let quiet = false;
-  let life: Life | undefined;
-  let daemon: SimulatedDaemon | undefined;
 
   const platform = createModelPlatform({
     timeline,
@@ -80,7 +75,7 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
     timeline,
     random: draw('post'),
     platform: () => platform,
-    deliver: (parcel) => daemon?.deliver(parcel) ?? Promise.resolve(undefined),
+    deliver: (parcel) => supervisor.daemon?.deliver(parcel) ?? Promise.resolve(undefined),
     note(what, { what: kind, data }, fault) {
       if (fault) noticeFaults[fault] = (noticeFaults[fault] ?? 0) + 1;
       note(`notification ${kind} of ${data.streamId} ${what}${fault ? `, ${fault}` : ''}`);
@@ -98,68 +93,22 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
     },
   });
 
-  let death = fateOfLife(chaos);
-  let frost = fateOfLife(chaos);
-  const crossing = (at: Life, what: string): void => {
-    if (quiet || !at.alive) return;
-    if (freezes < weather.freezes && frost.comes(what)) {
-      freezes += 1;
-      frost = fateOfLife(chaos);
-      const frozenMs = between(chaos, 1_000, 45_000);
-      note(`life ${at.number} stands still for ${frozenMs.toFixed(0)} ms, ${what}`);
-      at.freeze(frozenMs);
-    }
-    if (crashes >= weather.crashes || !death.comes(what)) return;
-    crashes += 1;
-    death = fateOfLife(chaos);
-    note(`life ${at.number} dies, ${what}`);
-    end(at, between(chaos, 100, 25_000));
-  };
-
-  const end = (at: Life, downMs: number): void => {
-    at.die();
-    if (life === at) daemon = undefined;
-    timeline.after(downMs, begin);
-  };
-
-  const log = (of: Life): Log => {
-    const line = (level: string) => (data: object, message: string) => {
-      if (!of.alive) return;
-      note(`  ${level} ${message} ${JSON.stringify(data)}`);
-      if (/\bbug\b|fault of ours/.test(message))
-        findings.push(finding('broken', `${message} ${JSON.stringify(data)}`));
-    };
-    // Of pino's logger the ring uses these three, in this form.
-    return { info: line('info'), warn: line('warn'), error: line('error') } as unknown as Log;
-  };
-
-  let lives = 0;
-  const begin = (): void => {
-    const now = createLife(timeline, (lives += 1), crossing);
-    life = now;
-    note(`life ${now.number} begins`);
-    void startDaemon({
-      life: now,
-      disk: disk.open(now),
-      transport: network.transport(now),
-      bots: simulatedBots((event) => now.alive && witness.hears(now.number, event)),
-      random: draw(`life ${now.number}`),
-      log: log(now),
-    })
-      .then((started) => {
-        if (now.alive) daemon = started;
-        return started;
-      })
-      .catch((error: unknown) => {
-        note(`life ${now.number} could not start: ${String(error)}`);
-        if (now.alive) end(now, 2_000);
-      });
-  };
+  const supervisor = createSupervisor({
+    timeline,
+    weather,
+    disk,
+    network,
+    witness,
+    draw,
+    withinMs: FAULTS_MS,
+    note,
+    broke: (what) => void findings.push(finding('broken', what)),
+  });
 
   for (let span = 0; span < weather.diskTrouble; span += 1) {
-    const from = between(chaos, 0, FAULTS_MS * 0.8);
+    const from = between(spells, 0, FAULTS_MS * 0.8);
     timeline.after(from, () => disk.failWith('The disk is full.'));
-    timeline.after(from + between(chaos, 100, 20_000), () => disk.failWith(undefined));
+    timeline.after(from + between(spells, 100, 20_000), () => disk.failWith(undefined));
   }
   disk.slowness(weather.syncMs);
   network.faults(weather.requests);
@@ -174,11 +123,11 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
         ({ event }) => event.type === 'member.joined' && event.member.sessionId === sessionId,
       ),
   });
-  begin();
+  supervisor.begin();
   await timeline.run(FAULTS_MS);
 
   note('the weather clears');
-  quiet = true;
+  supervisor.calm();
   disk.failWith(undefined);
   disk.slowness(CALM.syncMs);
   network.faults(CALM.requests);
@@ -191,6 +140,7 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
     terminated,
   });
   const missing = async (): Promise<readonly Finding[]> => {
+    const { daemon } = supervisor;
     if (daemon === undefined) return [finding('lost', 'the daemon does not come back')];
     const { engine, outbox } = daemon.ring;
     const { open } = outbox.stats();
@@ -213,6 +163,7 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
 
   findings.push(...wrong, ...witness.misheard());
   if (wrong.length === 0) findings.push(...(await witness.counted()));
+  const { daemon } = supervisor;
   if (daemon) findings.push(...whatWentWrong(evidence(daemon.ring.engine.directory)));
   for (const told of acknowledged) if (!isJournaled(told)) findings.push(finding('not journaled', told));
   for (const { fault, what } of findings) note(`${fault.toUpperCase()}: ${what}`);
@@ -220,8 +171,8 @@ export async function simulate(seed: number, { trace = () => {} }: SimulationOpt
     seed,
     findings,
     weather,
-    crashes,
-    freezes,
+    crashes: supervisor.crashes,
+    freezes: supervisor.freezes,
     requests,
     events: disk.journal.size,
     actions: disk.intents.size,

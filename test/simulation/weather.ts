@@ -12,6 +12,10 @@ export interface Weather {
   readonly freezes: number;
   /** Spans in which the disk refuses writes. */
   readonly diskTrouble: number;
+  /** How often an operator stops the daemon and starts it again. */
+  readonly stops: number;
+  /** How often the bots are loaded anew. */
+  readonly reloads: number;
   /** A sync takes up to so long, ms. */
   readonly syncMs: number;
 }
@@ -27,14 +31,22 @@ export const weatherOf = (random: Random): Weather => ({
   crashes: pick(random, [0, 1, 2, 3, 5]),
   freezes: pick(random, [0, 0, 1, 2]),
   diskTrouble: pick(random, [0, 0, 1, 2]),
+  stops: pick(random, [0, 0, 1]),
+  reloads: pick(random, [0, 0, 2]),
   syncMs: pick(random, [1, 10, 60, 600]),
 });
 
-export const CALM: Weather = {
-  requests: 0,
-  notifications: 0,
-  crashes: 0,
-  freezes: 0,
-  diskTrouble: 0,
-  syncMs: 5,
+/** What comes after each weather. */
+export const CALM = { requests: 0, notifications: 0, syncMs: 5 } as const satisfies Partial<Weather>;
+
+/** All of it at once: the shortest way to a bug that is known to be there. */
+export const STORM: Weather = {
+  requests: 0.2,
+  notifications: 0.4,
+  crashes: 5,
+  freezes: 1,
+  diskTrouble: 2,
+  stops: 0,
+  reloads: 0,
+  syncMs: 60,
 };
