@@ -14,11 +14,13 @@ import type { Log } from './log.ts';
 import { logRuleFailures } from './log-rule-failures.ts';
 import { createMetrics } from './metrics.ts';
 import { keepRegistered } from './keep-registered.ts';
+import { outliveSizeLimit } from './outlive-size-limit.ts';
 import { createRing } from './ring.ts';
 import { createSteadyClock } from './steady-clock.ts';
 import { systemClock } from './system-clock.ts';
 import { tellClockWasSet } from './tell-clock-was-set.ts';
 import { createTally, type Tally } from './tally.ts';
+import { watchMemory } from './watch-memory.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export interface DaemonParts {
@@ -74,6 +76,8 @@ export async function startDaemon({
     const clock = createSteadyClock(machine, tellClockWasSet(log, count));
     const readiness: Readiness[] = [];
 
+    const stopOutliving = outliveSizeLimit();
+    open.push(async () => stopOutliving());
     const store = await openStore({ path: join(configuration.data, 'usher.db'), clock });
     open.push(() => store.close());
     const operator = await openOperatorState({ folder: configuration.data, clock, log });
@@ -112,6 +116,8 @@ export async function startDaemon({
     open.push(async () => failures.unsubscribe());
 
     open.push(() => engine.stop());
+    const memory = watchMemory({ engine, clock, log });
+    open.push(async () => memory.stop());
     await ring.resume();
 
     const { port } = await receiver.start();
