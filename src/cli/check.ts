@@ -6,7 +6,7 @@ import { loadConfiguration, type Configuration } from '../daemon/configuration.t
 import { loadRules, type LoadedRules } from '../daemon/load-rules.ts';
 import { ConfigurationError } from '../errors.ts';
 import { describeBots } from '../language/describe-bots.ts';
-import { paintFor } from './paint.ts';
+import { paintFor, plain, plainLines } from './paint.ts';
 import { shipped } from './shipped.ts';
 import { table } from './table.ts';
 
@@ -37,7 +37,7 @@ export async function check({ files, config }: CheckCommand): Promise<number> {
     : undefined;
   const rules = await collect(rulesOf(files, configuration));
   if (findings.length > 0) {
-    process.stderr.write(`${findings.join('\n')}\n`);
+    process.stderr.write(plainLines(findings));
     return 1;
   }
   if (rules !== undefined) tell(rules);
@@ -77,7 +77,8 @@ function tell({ bots, warnings }: LoadedRules): void {
     does,
   }));
   process.stdout.write(`${table(shown, paint)}\n`);
-  for (const warning of warnings) process.stdout.write(`${paint('yellow', 'warning')} ${warning}\n`);
+  for (const warning of warnings)
+    process.stdout.write(`${paint('yellow', 'warning')} ${plain(warning, Infinity)}\n`);
   process.stdout.write(
     `${bots.length} ${bots.length === 1 ? 'bot' : 'bots'}, ${rows.length} rules: no findings\n`,
   );

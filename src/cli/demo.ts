@@ -10,7 +10,7 @@ import { createLog } from '../daemon/log.ts';
 import { ConfigurationError } from '../errors.ts';
 import { loadScenario, playScenario, startSandbox } from '../sandbox/index.ts';
 import { narrate } from './narrator.ts';
-import { paintFor } from './paint.ts';
+import { paintFor, plainLines } from './paint.ts';
 import { shipped } from './shipped.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -68,7 +68,7 @@ export async function demo({ port, rounds }: DemoCommand): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    process.stderr.write(`${error.findings.join('\n')}\n`);
+    process.stderr.write(plainLines(error.findings));
     return 78;
   } finally {
     await rm(data, { recursive: true, force: true });

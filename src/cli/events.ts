@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { WebSocket } from 'ws';
-import type { FeedItem } from '../console/feed-item.ts';
+import { hideTokens, type FeedItem } from '../console/feed-item.ts';
 import { loadConfiguration } from '../daemon/configuration.ts';
+import { escapeControls } from '../daemon/escape-controls.ts';
 import { EVENT_TYPES, type UsherEvent } from '../domain/event.ts';
 import { ConfigurationError, describeError, StoreError } from '../errors.ts';
 import { Findings } from '../language/finding.ts';
@@ -12,7 +13,7 @@ import { compileGlob } from '../language/glob.ts';
 import { readYaml } from '../language/read-yaml.ts';
 import { openJournalReader } from '../store/journal-reader.ts';
 import { Names } from './names.ts';
-import { paintFor } from './paint.ts';
+import { paintFor, plain, plainLines } from './paint.ts';
 import { tellEvent } from './tell-event.ts';
 
 export interface EventsCommand {
@@ -40,7 +41,7 @@ export async function events(command: EventsCommand): Promise<number> {
     return command.follow ? await follow(command, printer(command)) : await read(command, printer(command));
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof StoreError) {
-      process.stderr.write(`${error.message}\n`);
+      process.stderr.write(plainLines(error.message.split('\n')));
       return 1;
     }
     throw error;
@@ -65,7 +66,7 @@ function printer({ json, room, type }: EventsCommand): Printer {
       if (type !== undefined && event.type !== type) return;
       if (fits && !(event.place && (fits(event.place.id) || fits(names.place(event.place))))) return;
       if (json) {
-        process.stdout.write(`${JSON.stringify(event)}\n`);
+        process.stdout.write(`${escapeControls(hideTokens(JSON.stringify(event)))}\n`);
         return;
       }
       const told = tellEvent(event, names);
@@ -133,7 +134,7 @@ async function follow(command: EventsCommand, { print }: Printer): Promise<numbe
       });
       socket.on('error', (error) => {
         process.stderr.write(
-          `no daemon answers at ${address}: ${describeError(error)} - start it, or name it with --console\n`,
+          `no daemon answers at ${address}: ${plain(describeError(error))} - start it, or name it with --console\n`,
         );
         done(1);
       });

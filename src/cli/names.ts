@@ -69,4 +69,4 @@ export class Names {
 }
 
 /** The end of an id: the part that differs. */
-const shortId = (id: string): string => (id.length > 14 ? `…${id.slice(-12)}` : id);
+const shortId = (id: string): string => plain(id.length > 14 ? `…${id.slice(-12)}` : id);

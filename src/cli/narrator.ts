@@ -2,7 +2,7 @@ import type { Bus } from '../engine/bus.ts';
 import type { UsherEvent } from '../domain/event.ts';
 import type { ActionRecord } from '../engine/ports.ts';
 import { Names } from './names.ts';
-import type { Paint } from './paint.ts';
+import { plain, type Paint } from './paint.ts';
 import { ruleName, tellAction } from './tell-action.ts';
 import { tellEvent } from './tell-event.ts';
 
@@ -41,13 +41,14 @@ export function narrate(bus: Bus, paint: Paint, write: (line: string) => void): 
       open.delete(outcome.action);
       const { action } = record;
       const what = tellAction(action, names);
-      const rule = paint('gray', `[${ruleName(action)}]`);
+      const who = plain(action.as.screenName, 40);
+      const rule = paint('gray', `[${plain(ruleName(action))}]`);
       const text =
         outcome.outcome === 'performed'
-          ? `  ${paint('magenta', `→ ${action.as.screenName} ${what}`)}`
+          ? `  ${paint('magenta', `→ ${who} ${what}`)}`
           : outcome.outcome === 'shadowed'
-            ? `  ${paint('gray', `→ ${action.as.screenName} would, but is in shadow: ${what}`)}`
-            : `  ${paint('red', `→ ${action.as.screenName} ${what}: ${outcome.outcome}, ${outcome.detail}`)}`;
+            ? `  ${paint('gray', `→ ${who} would, but is in shadow: ${what}`)}`
+            : `  ${paint('red', `→ ${who} ${what}: ${outcome.outcome}, ${plain(outcome.detail)}`)}`;
       line(outcome.seenAt, names.place(action.place), `${text} ${rule}`);
     }),
   ];

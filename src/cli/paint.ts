@@ -20,3 +20,7 @@ export const plain = (text: string, most = 120): string => {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
 };
+
+/** Findings and failures for standard error, which quote files and answers: each on a line of its own. */
+export const plainLines = (lines: readonly string[]): string =>
+  lines.map((line) => `${plain(line, Infinity)}\n`).join('');

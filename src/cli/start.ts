@@ -1,13 +1,19 @@
 import { join } from 'node:path';
 import { startDaemon } from '../daemon/daemon.ts';
 import { loadConfiguration } from '../daemon/configuration.ts';
+import { keepPrivate } from '../daemon/private-data.ts';
+import { addressesOf, secretsOf } from '../daemon/secrets.ts';
 import { loadRules } from '../daemon/load-rules.ts';
 import { createLog } from '../daemon/log.ts';
 import { startWatchdog, type Watchdog } from '../daemon/watchdog.ts';
 import { watchRules } from '../daemon/watch-rules.ts';
 import { ConfigurationError } from '../errors.ts';
 import { ClientOptionsError } from '../platform/index.ts';
+import type { Bot } from '../plugin/bot.ts';
+import { tellLastWords } from './last-words.ts';
+import { plainLines } from './paint.ts';
 import { stopSignal } from './stop-signal.ts';
+import { takeEnvironment } from './take-environment.ts';
 import { whyNotStarted } from './why-not-started.ts';
 
 /** The status of a program with a bad configuration (sysexits.h, EX_CONFIG). */
@@ -15,23 +21,33 @@ const BAD_CONFIGURATION = 78;
 
 /** Runs the daemon until SIGTERM or SIGINT, then drains it. */
 export async function start(options: { readonly config: string }): Promise<number> {
-  const log = createLog();
+  const environment = takeEnvironment();
+  const secrets: string[] = [];
+  const log = createLog({ secrets });
+  tellLastWords(log);
   const stopping = stopSignal();
   let watchdog: Watchdog | undefined;
   try {
-    const configuration = await loadConfiguration(options.config);
+    const configuration = await loadConfiguration(options.config, environment);
+    secrets.push(...secretsOf(configuration));
+    await keepPrivate(configuration.data, log);
     const { warnAfter: warnAfterMs, endAfter: endAfterMs } = configuration.watchdog;
     watchdog = startWatchdog({ data: configuration.data, warnAfterMs, endAfterMs, log });
     const sources = {
       bots: [configuration.bots],
       plugins: configuration.plugins,
       cache: join(configuration.data, 'plugins'),
-      environment: process.env,
+      environment,
     };
     const rules = await loadRules(sources);
+    secrets.push(...addressesOf(rules.bots));
     for (const warning of rules.warnings) log.warn(warning);
     const daemon = await startDaemon({ configuration, bots: rules.bots, log, watchdog });
-    const watcher = await watchRules({ sources, lists: rules.lists, use: (bots) => daemon.use(bots), log });
+    const use = (bots: readonly Bot[]): void => {
+      secrets.push(...addressesOf(bots).filter((address) => !secrets.includes(address)));
+      daemon.use(bots);
+    };
+    const watcher = await watchRules({ sources, lists: rules.lists, use, log });
     const { webhooks, console } = daemon;
     log.info(
       { webhooks, console, bots: rules.bots.map(({ name }) => name) },
@@ -52,11 +68,11 @@ export async function start(options: { readonly config: string }): Promise<numbe
     return 0;
   } catch (error) {
     if (error instanceof ConfigurationError) {
-      process.stderr.write(`${error.findings.join('\n')}\n`);
+      process.stderr.write(plainLines(error.findings));
       return BAD_CONFIGURATION;
     }
     if (error instanceof ClientOptionsError) {
-      process.stderr.write(`${options.config}:1:1 platform: ${error.message}\n`);
+      process.stderr.write(plainLines([`${options.config}:1:1 platform: ${error.message}`]));
       return BAD_CONFIGURATION;
     }
     log.fatal({ err: error }, `usher did not start: ${whyNotStarted(error)}`);

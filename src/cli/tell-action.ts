@@ -3,8 +3,14 @@ import { formatDuration } from '../domain/duration.ts';
 import { plain } from './paint.ts';
 import type { Names } from './names.ts';
 
-/** What an action does, in plain words. */
-export function tellAction(action: Action, names: Names): string {
+/** Longer than any line that people read. */
+const MOST_CHARACTERS = 400;
+
+/** What an action does, in plain words on one line. */
+export const tellAction = (action: Action, names: Names): string =>
+  plain(inWords(action, names), MOST_CHARACTERS);
+
+function inWords(action: Action, names: Names): string {
   switch (action.type) {
     case 'message.send':
       return `says “${plain(action.text)}”`;

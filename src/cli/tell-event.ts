@@ -8,8 +8,16 @@ export interface Told {
   readonly text: string;
 }
 
-/** What happened, in plain words; undefined for what only the machine cares about. */
+/** Longer than any line that people read. */
+const MOST_CHARACTERS = 400;
+
+/** What happened, in plain words on one line; undefined for what only the machine cares about. */
 export function tellEvent(event: UsherEvent, names: Names): Told | undefined {
+  const told = inWords(event, names);
+  return told && { ...told, text: plain(told.text, MOST_CHARACTERS) };
+}
+
+function inWords(event: UsherEvent, names: Names): Told | undefined {
   switch (event.type) {
     case 'message.posted':
       return {

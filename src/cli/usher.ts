@@ -7,6 +7,9 @@ import type { DoctorCommand } from './doctor.ts';
 import type { EventsCommand } from './events.ts';
 import type { SandboxCommand } from './sandbox.ts';
 
+// What a command writes down holds what people said: it is for its owner alone.
+process.umask(0o077);
+
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 }; // our own file

@@ -9,6 +9,9 @@ export type FeedItem =
   | { readonly kind: 'outcome'; readonly event: ActionSettled }
   | { readonly kind: 'dropped'; readonly dropped: number };
 
+/** JSON without the tokens that stand in addresses. */
+export const hideTokens = (json: string): string =>
+  json.replaceAll(/([?&]\w*token=)[^"&#\s\\]*/gi, '$1[redacted]');
+
 /** As it goes over the wire: one JSON text, tokens in addresses blotted out. */
-export const feedLine = (item: FeedItem): string =>
-  JSON.stringify(item).replaceAll(/([?&]\w*token=)[^"&#\s\\]*/gi, '$1[redacted]');
+export const feedLine = (item: FeedItem): string => hideTokens(JSON.stringify(item));

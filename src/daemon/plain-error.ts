@@ -16,6 +16,6 @@ export function plainError(error: Error, depth = 0): PlainError {
     ...('code' in error && { code: String(error.code) }),
     stack,
     ...(cause !== undefined &&
-      depth < 4 && { cause: cause instanceof Error ? plainError(cause, depth + 1) : String(cause) }),
+      depth < 4 && { cause: cause instanceof Error ? plainError(cause, depth + 1) : typeof cause }),
   };
 }

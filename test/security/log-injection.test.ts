@@ -1,30 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/daemon/log.ts';
-
-/** What an attacker writes into a name, a message, an id or a reason. */
-const HOSTILE = [
-  'two\nlines',
-  '\r\n{"level":60,"msg":"a forged line"}',
-  '\u001b[2J\u001b[31mred',
-  '\u001b]0;a title\u0007',
-  '\u001b]8;;https://evil.example\u001b\\a link\u001b]8;;\u001b\\',
-  '\u009b31mone byte of it',
-  '\u202egnirts a\u202c',
-  '\u2066isolated\u2069',
-  'zero\u200bwidth\ufeff',
-  '\u2028separator\u2029',
-  'back\b\bspace\u007f',
-  'nul\0',
-  '\u{e0001}\u{e0041}tags',
-  'lone \ud83d half',
-  '"},{"a":"',
-  '\\u001b[31m as text',
-  'C:\\new\\table',
-] as const;
-
-/** No control character but the end of the line, and nothing that turns or hides text. */
-const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+import { HOSTILE_TEXTS, UNSAFE } from './hostile-texts.ts';
 
 const logged = (
   write: (log: ReturnType<typeof createLog>) => void,
@@ -36,7 +13,7 @@ const logged = (
 };
 
 describe('a log for machines', () => {
-  const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 60 }));
+  const hostile = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 60 }));
 
   test('is one line of JSON an entry that means what was said, whatever was said', () => {
     fc.assert(
@@ -51,7 +28,7 @@ describe('a log for machines', () => {
 });
 
 describe('a log for people', () => {
-  test.each(HOSTILE.map((text) => [text]))('shows %j on one line, without commands', (text) => {
+  test.each(HOSTILE_TEXTS.map((text) => [text]))('shows %j on one line, without commands', (text) => {
     const shown = logged((log) => log.warn(text), { pretty: true });
     expect(shown.split('\n')).toHaveLength(2);
     expect(shown.slice(0, -1)).not.toMatch(UNSAFE);

@@ -1,0 +1,17 @@
+import type { Log } from '../daemon/log.ts';
+
+/**
+ * A fault that nobody caught ends the process: nothing is known of its state any more, and what is durable goes on at
+ * the next start. It is told in the log, not as Node would, which prints all that hangs on an error.
+ */
+export function tellLastWords(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal(
+      { err: error },
+      'usher ends by a fault of its own: start it again, what is written down goes on; please report this',
+    );
+    process.exit(1);
+  });
+  // Reports of Node name all variables otherwise; older versions do not know the switch.
+  if (process.report) Object.assign(process.report, { excludeEnv: true });
+}
