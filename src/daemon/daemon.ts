@@ -13,6 +13,7 @@ import type { Configuration } from './configuration.ts';
 import type { Log } from './log.ts';
 import { logRuleFailures } from './log-rule-failures.ts';
 import { createMetrics } from './metrics.ts';
+import { redactedJournal } from './redacted-journal.ts';
 import { keepRegistered } from './keep-registered.ts';
 import { outliveSizeLimit } from './outlive-size-limit.ts';
 import { createRing } from './ring.ts';
@@ -30,6 +31,8 @@ export interface DaemonParts {
   /** The machine's; the daemon makes its steady time of it. */
   readonly clock?: Clock;
   readonly watchdog?: Watchdog;
+  /** What must not be written down with an error; may grow. */
+  readonly secrets?: readonly string[];
 }
 
 /** A running daemon; everything that it holds is let go by `stop`. */
@@ -60,6 +63,7 @@ export async function startDaemon({
   log,
   clock: machine = systemClock,
   watchdog,
+  secrets = [],
 }: DaemonParts): Promise<Daemon> {
   const { platform, webhooks, egress } = configuration;
   /** What is open so far, newest last: closed in reverse, also when a later part fails to start. */
@@ -98,7 +102,7 @@ export async function startDaemon({
     const ring = await createRing({
       configuration,
       bots,
-      store,
+      store: { ...store, journal: redactedJournal(store.journal, secrets) },
       operator,
       quietBefore: operator.quietBefore(),
       client,

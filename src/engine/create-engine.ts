@@ -12,6 +12,7 @@ import { IdentityIndex } from './identity-index.ts';
 import { restingEvents } from './failure-events.ts';
 import { EngineIntake } from './intake.ts';
 import type { Lane } from './lane.ts';
+import { largestMemories, type RememberedBy } from './largest-memories.ts';
 import { LaneRunner } from './lane-runner.ts';
 import { outcomeOf } from './outcome-of.ts';
 import type { ActionRecord, Journaled, PastDeaths, PlaceDirectory, Whereabouts } from './ports.ts';
@@ -91,6 +92,7 @@ class LaneEngine implements Engine {
       },
       ruleBook(options.bots, whereabouts),
     );
+    this.#supervisor.retain(this.#runner.book.identities);
     this.directory = new LaneDirectory(this.#runner);
     this.#intake = new EngineIntake({
       journal,
@@ -152,7 +154,9 @@ class LaneEngine implements Engine {
   }
 
   use(bots: readonly Bot[]): void {
-    this.#runner.use(ruleBook(bots, this.#options.whereabouts));
+    const book = ruleBook(bots, this.#options.whereabouts);
+    this.#supervisor.retain(book.identities);
+    this.#runner.use(book);
     if (this.#early) return;
     this.#tickPlaces();
     this.#schedules.start(this.#runner.book);
@@ -190,6 +194,10 @@ class LaneEngine implements Engine {
       places: this.directory.places().length,
       quarantined: this.#supervisor.quarantined,
     };
+  }
+
+  largestMemories(most: number): readonly RememberedBy[] {
+    return largestMemories(this.#runner.lanes.values(), most);
   }
 
   /** Hands what no lane had handled before the last stop to the lanes; gives its positions. */

@@ -1,6 +1,7 @@
 import type { Bot } from '../plugin/bot.ts';
 import type { Bus } from './bus.ts';
 import type { InboxLimits } from './inbox.ts';
+import type { RememberedBy } from './largest-memories.ts';
 import type { Log } from './log.ts';
 import type {
   Ban,
@@ -62,6 +63,8 @@ export interface Engine extends Intake {
   /** Ends timers and retries; what is undone stays so in the journal. */
   stop(): Promise<void>;
   stats(): EngineStats;
+  /** The rules that remember most in one place, the largest first: where to look when memory grows. */
+  largestMemories(most: number): readonly RememberedBy[];
   /** How full the inbox is: from 0, when nothing waits, to 1, when nothing more is taken. */
   readonly load: number;
 }

@@ -19,6 +19,8 @@ export interface PlaceRules {
 /** All bots of one moment, indexed; a reload makes a new book and lanes turn to it between two events. */
 export interface RuleBook {
   readonly bots: readonly Bot[];
+  /** All rules, as `ruleIdentity` writes them. */
+  readonly identities: readonly string[];
   readonly keepers: readonly KeeperRule[];
   readonly scheduled: readonly EdgeRule[];
   /** What acts in a place; none acts outside any place. */
@@ -52,6 +54,7 @@ export function ruleBook(bots: readonly Bot[], whereabouts: Pick<Whereabouts, 'n
   }
   return {
     bots,
+    identities: [...edges, ...keepers].map(({ identity }) => identity),
     keepers,
     scheduled: edges.filter(({ bound }) => bound.schedule !== undefined),
     in(place) {

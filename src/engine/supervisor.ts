@@ -22,18 +22,27 @@ interface Trouble {
 export class Supervisor {
   readonly #now: () => number;
   readonly #troubles = new Map<string, Trouble>();
+  readonly #resting: ReadonlySet<string>;
+  #rules: ReadonlySet<string> = new Set();
 
   /** `now` in ms since 1970; rules that are `resting` get nothing until they are changed. */
   constructor(now: () => number, resting: Iterable<string> = []) {
     this.#now = now;
-    for (const id of resting)
-      this.#troubles.set(id, { failures: 0, quarantines: 0, notBefore: Infinity, quarantined: true });
+    this.#resting = new Set(resting);
+  }
+
+  /** The rules that there are from now on: the records of others are of rules that were changed, and go. */
+  retain(rules: Iterable<string>): void {
+    this.#rules = new Set(rules);
+    for (const id of this.#troubles.keys()) if (!this.#rules.has(id)) this.#troubles.delete(id);
   }
 
   /** Whether the rule may have an event now. */
   ready(rule: BoundRule): boolean {
-    if (this.#troubles.size === 0) return true;
-    const trouble = this.#troubles.get(identity(rule));
+    if (this.#troubles.size === 0 && this.#resting.size === 0) return true;
+    const id = identity(rule);
+    if (this.#resting.has(id)) return false;
+    const trouble = this.#troubles.get(id);
     return trouble === undefined || trouble.notBefore <= this.#now();
   }
 
@@ -67,9 +76,9 @@ export class Supervisor {
 
   /** `<bot>/<rule>` of all that are in quarantine. */
   get quarantined(): readonly string[] {
-    return [...this.#troubles]
-      .filter(([, { quarantined }]) => quarantined)
-      .map(([id]) => id.split('\n', 1)[0] ?? '');
+    const troubled = [...this.#troubles].filter(([, { quarantined }]) => quarantined).map(([id]) => id);
+    const resting = [...this.#resting].filter((id) => this.#rules.has(id));
+    return [...new Set([...resting, ...troubled])].map((id) => id.split('\n', 1)[0] ?? '');
   }
 }
 
