@@ -21,6 +21,7 @@ export async function usher(
   stage: Stage,
   sandbox: Sandbox,
   more: Record<string, unknown> = {},
+  limits: { readonly fileSizeBlocks?: number } = {},
 ): Promise<Contender & { readonly console: string }> {
   const [webhooks, console] = [await freePort(), await freePort()];
   await stage.bot('drill', BOT);
@@ -42,7 +43,7 @@ export async function usher(
     name: 'usher',
     console: address,
     start: () => ({
-      running: stage.run(['start']),
+      running: stage.run(['start'], {}, limits),
       isReady: async () => (await statusOf(`${address}/readyz`)) === 200,
     }),
   };

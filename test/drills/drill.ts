@@ -138,7 +138,7 @@ async function inflict(
 }
 
 /** Moves the platform's time on until each notification was taken or given up. */
-async function quiet(sandbox: Sandbox): Promise<void> {
+export async function quiet(sandbox: Sandbox): Promise<void> {
   await eventually(async () => {
     const { deliveries } = await sandbox.control<Pick<Truth, 'deliveries'>>('GET', 'deliveries');
     const waiting = deliveries.filter(({ state }) => state === 'waiting');

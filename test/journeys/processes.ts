@@ -112,9 +112,16 @@ export class Stage {
     await writeFile(join(this.folder, 'config', 'usher.yaml'), stringify(configuration));
   }
 
-  /** Starts `usher` with these arguments. */
-  run(args: readonly string[], env: Record<string, string> = {}): Running {
-    return this.start([process.execPath, usher, ...args], env);
+  /** Starts `usher` with these arguments; its files may be limited in size, in the shell's blocks. */
+  run(
+    args: readonly string[],
+    env: Record<string, string> = {},
+    limits: { readonly fileSizeBlocks?: number } = {},
+  ): Running {
+    const { fileSizeBlocks } = limits;
+    const command = [process.execPath, usher, ...args];
+    if (fileSizeBlocks === undefined) return this.start(command, env);
+    return this.start(['sh', '-c', `ulimit -S -f ${fileSizeBlocks}; exec "$@"`, 'sh', ...command], env);
   }
 
   /** Starts any program in this folder, with what `usher` finds in its environment. */
@@ -145,8 +152,12 @@ export class Stage {
     return { running, webhooks, console };
   }
 
-  async close(): Promise<void> {
+  async endAll(): Promise<void> {
     await Promise.all(this.#running.map((running) => running.end('SIGKILL')));
+  }
+
+  async close(): Promise<void> {
+    await this.endAll();
     await rm(this.folder, { recursive: true, force: true });
   }
 }
