@@ -44,13 +44,12 @@ export function whyRefused(
   }
   const ofThisStream =
     draft.type === 'stream.terminate' && 'streamId' in event && event.streamId === draft.streamId;
-  if (
-    PUNISHING.has(draft.type) &&
-    !ofThisStream &&
-    event.source === 'reconcile' &&
-    event.seenAt - event.at > catchUpMs
-  ) {
+  const isLate = event.source === 'reconcile' && event.seenAt - event.at > catchUpMs;
+  if (isLate && PUNISHING.has(draft.type) && !ofThisStream) {
     return 'It happened while the daemon was away, too long ago to punish: such messages are only hidden.';
+  }
+  if (isLate && draft.type === 'message.send') {
+    return 'It happened while the daemon was away, too long ago to be answered now.';
   }
   if (
     event.type === 'stream.started' &&

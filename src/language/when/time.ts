@@ -14,7 +14,8 @@ const firedFor = ({ bot, rule }: TriggerSite): NonNullable<Trigger['occurs']> =>
 
 export const every: TriggerWord<number> = {
   name: 'every',
-  summary: 'Time and again in each place of the scope, at least a second apart.',
+  summary:
+    'Time and again in each place of the scope, at least a second apart. What was missed while the daemon was down comes once, at its start.',
   example: 'when: {every: 5m}',
   options: durationOption().refine((ms) => ms >= MOST_OFTEN_MS, 'must be at least 1s'),
   hears: ['schedule.fired'],
@@ -25,7 +26,7 @@ export const every: TriggerWord<number> = {
 export const schedule: TriggerWord<string> = {
   name: 'schedule',
   summary:
-    'By a cron expression (minute, hour, day, month, weekday) in each place of the scope, in the time zone `tz`, else in UTC.',
+    'By a cron expression (minute, hour, day, month, weekday) in each place of the scope, in the time zone `tz`, else in UTC. A time that was missed while the daemon was down, or several, come once, at its start. A clock that is set back makes no time come twice.',
   example: 'when: {schedule: "0 4 * * *", tz: Europe/Berlin}',
   options: z.string().min(1).max(100),
   hears: ['schedule.fired'],
