@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { startDaemon } from '../daemon/daemon.ts';
 import { loadConfiguration } from '../daemon/configuration.ts';
 import { keepPrivate } from '../daemon/private-data.ts';
-import { addressesOf, secretsOf } from '../daemon/secrets.ts';
+import { addressesOf, secretsIn, secretsOf } from '../daemon/secrets.ts';
 import { loadRules } from '../daemon/load-rules.ts';
 import { createLog } from '../daemon/log.ts';
 import { startWatchdog, type Watchdog } from '../daemon/watchdog.ts';
@@ -22,7 +22,7 @@ const BAD_CONFIGURATION = 78;
 /** Runs the daemon until SIGTERM or SIGINT, then drains it. */
 export async function start(options: { readonly config: string }): Promise<number> {
   const environment = takeEnvironment();
-  const secrets: string[] = [];
+  const secrets = secretsIn(environment);
   const log = createLog({ secrets });
   tellLastWords(log);
   const stopping = stopSignal();
@@ -42,7 +42,7 @@ export async function start(options: { readonly config: string }): Promise<numbe
     const rules = await loadRules(sources);
     secrets.push(...addressesOf(rules.bots));
     for (const warning of rules.warnings) log.warn(warning);
-    const daemon = await startDaemon({ configuration, bots: rules.bots, log, watchdog });
+    const daemon = await startDaemon({ configuration, bots: rules.bots, log, watchdog, secrets });
     const use = (bots: readonly Bot[]): void => {
       secrets.push(...addressesOf(bots).filter((address) => !secrets.includes(address)));
       daemon.use(bots);
