@@ -35,7 +35,7 @@ strikes:
     ladder:
       - {at: 1, do: [{reply: "{{member.name}}: strike {{strikes}}"}]}
       - {at: 3, do: [{reply: "{{member.name}}: strike {{strikes}}"}, {mute: 2h}]}
-      - {at: 5, do: [{censor: {reason: censored, watch: 2h}}]}
+      - {at: 5, do: [{censor: {reason: censored, watch: 2h}}, {ban: 2h}]}
 rules:
   - id: slurs
     when: message

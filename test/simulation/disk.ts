@@ -119,7 +119,10 @@ export function createDisk(timeline: Timeline, random: Random): Disk {
         },
         operator: {
           bans: () => bans,
-          ban: (ban) => pass('ban', async () => void bans.push(ban)),
+          ban: (ban) =>
+            pass('ban', async () => {
+              if (!bans.some(({ action }) => action === ban.action)) bans.push(ban);
+            }),
           timestampUnit: () => unit,
           lockTimestampUnit: (seen) =>
             pass('lock unit', async () => {

@@ -2,7 +2,7 @@ import { actionId } from '../../src/domain/action-id.ts';
 import type { ActionId } from '../../src/domain/action.ts';
 import { placeKey } from '../../src/domain/place.ts';
 import type { PlaceDirectory } from '../../src/engine/ports.ts';
-import type { ChatMessage, LiveStream, Place, World } from '../../src/sandbox/world/world.ts';
+import type { ChatMessage, LiveStream, Place, PlaceMember, World } from '../../src/sandbox/world/world.ts';
 import { CENSORED_FROM, MUTED_FROM } from './bots.ts';
 import type { Said, Truth } from './cast.ts';
 import type { Disk } from './disk.ts';
@@ -96,13 +96,14 @@ function* mediaWrong(evidence: Evidence): Generator<Finding> {
     }
     const tag = `${place.kind}Id:${place.id}`;
     const own = compositions.filter(({ stream }) => stream.tags.includes(tag));
-    const wanted = live.length >= 2 ? 1 : 0;
+    const shown = live.filter(({ videoState }) => videoState === 'TrackEnabled');
+    const wanted = shown.length >= 2 ? 1 : 0;
     if (own.length !== wanted)
       yield finding(
         own.length < wanted ? 'lost' : 'doubled',
-        `${place.alias} has ${live.length} publishers and ${own.length} compositions`,
+        `${place.alias} has ${shown.length} cameras and ${own.length} compositions`,
       );
-    else if (own[0] !== undefined && ids(own[0].inputs) !== ids(live))
+    else if (own[0] !== undefined && ids(own[0].inputs) !== ids(shown))
       yield finding('lost', `the composition of ${place.alias} shows other streams than are live`);
   }
 }
@@ -122,16 +123,19 @@ const wasCensored = (disk: Disk, sessionId: string): boolean =>
       settled?.outcome === 'performed',
   );
 
+const shownMember = ({ sessionId, role, state }: Pick<PlaceMember, 'sessionId' | 'role' | 'state'>): string =>
+  `${sessionId} ${role} ${state}`;
+
 /** What the daemon believes of each place is what the platform shows. */
 function* projectionWrong(evidence: Evidence): Generator<Finding> {
   for (const place of placesOf(evidence)) {
     const view = evidence.directory.view({ kind: place.kind, id: place.id });
-    const known = [...(view?.members.values() ?? [])].map(({ sessionId, role }) => `${sessionId} ${role}`);
+    const known = [...(view?.members.values() ?? [])].map(shownMember);
     // A channel lists who publishes, a room everybody (interface.md, endpoints 10 and 19).
     const listed = [...place.members.values()].filter(
       ({ streams }) => place.kind === 'room' || streams.length > 0,
     );
-    const there = listed.map(({ sessionId, role }) => `${sessionId} ${role}`);
+    const there = listed.map(shownMember);
     if (known.sort().join() !== there.sort().join())
       yield finding('lost', `the members of ${place.alias} are taken to be others than they are`);
     const believed = [...(view?.streams.keys() ?? [])].sort().join(' ');

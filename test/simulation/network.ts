@@ -33,6 +33,7 @@ const FATES = {
   '503 capacity': { landed: 'never', told: json(503, 'capacity') },
   '504 rate-limited': { landed: 'never', told: json(504, 'rate-limited') },
   '504 time-exceeded': { landed: 'soon', told: json(504, 'time-exceeded') },
+  '401 unauthorized': { landed: 'never', told: json(401, 'unauthorized') },
   '504 of a gateway': { landed: 'never', told: html(504) },
   '502 of a gateway, done': { landed: 'soon', told: html(502) },
   '200 with HTML, done': { landed: 'soon', told: html(200) },

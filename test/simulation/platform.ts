@@ -12,6 +12,7 @@ import { createVerbs, type Verbs } from '../../src/sandbox/verbs.ts';
 import { emptyWorld, type Notice, type World } from '../../src/sandbox/world/world.ts';
 import { BEGINNING } from './life.ts';
 import type { Timeline } from './timeline.ts';
+import { pick } from './weather.ts';
 
 export const APPLICATION_ID = 'demo';
 export const SECRET = 'sandbox-secret';
@@ -40,7 +41,7 @@ export function createModelPlatform(of: {
     secret: SECRET,
     clock,
     ids: new Ids(clock, of.random),
-    switches: switchSettings(),
+    switches: switchSettings({ 'ended-twice': pick(of.random, ['yes', 'no']) }),
     playlistDelayMs: 2_000,
     videoBase: () => 'http://127.0.0.1:8090/video',
     notify: of.notify,

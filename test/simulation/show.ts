@@ -1,3 +1,4 @@
+import { MEMBER_STATES, type TrackState } from '../../src/domain/member.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { NAMES, SLUR, type Person, type Said, type Saying, type Truth } from './cast.ts';
 import type { ModelPlatform } from './platform.ts';
@@ -69,11 +70,25 @@ export function playShow(of: {
     const { placeId, sessionId, name } = person;
     const { streamId } = verbs.publish({ ...where(placeId), sessionId });
     note(`${name} publishes ${streamId}`);
-    if (random() < 0.3) return;
+    if (random() < 0.3) {
+      camera(person, streamId, 'TrackDisabled');
+      return;
+    }
     timeline.after(between(random, 500, 60_000), () => {
       if (of.platform.world.streams.get(streamId)?.endedAt === undefined) verbs.end({ streamId });
       note(`${name} ends ${streamId}`);
       if (random() < 0.6) timeline.after(between(random, 100, 20_000), () => publishes(person));
+    });
+  };
+
+  /** Only polls show what becomes of a track. */
+  const camera = (person: Person, streamId: string, videoState: TrackState): void => {
+    const { sessionId, placeId, name } = person;
+    timeline.after(between(random, 500, 30_000), () => {
+      if (of.platform.world.streams.get(streamId)?.endedAt !== undefined) return;
+      verbs.setState({ ...where(placeId), sessionId, streamId, videoState });
+      note(`${name} has the camera at ${videoState}`);
+      if (videoState === 'TrackDisabled' && random() < 0.6) camera(person, streamId, 'TrackEnabled');
     });
   };
 
@@ -93,6 +108,14 @@ export function playShow(of: {
         if (isThere(person)) say(person, what, text, claims);
       });
     }
+  };
+
+  const raisesHand = ({ placeId, sessionId, name }: Person): void => {
+    at(sometime(timeline.now()), () => {
+      const state = pick(random, MEMBER_STATES);
+      verbs.setState({ ...where(placeId), sessionId, state });
+      note(`${name} is ${state}`);
+    });
   };
 
   const isThere = ({ placeId, sessionId }: Person): boolean =>
@@ -118,6 +141,7 @@ export function playShow(of: {
     const publishers = Array.from({ length: Math.floor(random() * 4) }, () => enter(placeId, 'Participant'));
     for (const publisher of publishers) {
       at(sometime(timeline.now()), () => publishes(publisher));
+      if (random() < 0.4) raisesHand(publisher);
       if (kind === 'room' && random() < 0.6) talks(publisher, random() < 0.6);
     }
     if (moderator) moderates(moderator, publishers);
