@@ -1,11 +1,20 @@
 import type { Log } from '../daemon/log.ts';
+import { strayOfPlugin } from '../daemon/stray-of-plugin.ts';
 
 /**
- * A fault that nobody caught ends the process: nothing is known of its state any more, and what is durable goes on at
- * the next start. It is told in the log, not as Node would, which prints all that hangs on an error.
+ * A fault that nobody caught ends the process, unless it is a plugin's: nothing is known of its state any more, and what
+ * is durable goes on at the next start. It is told in the log, not as Node would, which prints all that hangs on an error.
  */
 export function tellLastWords(log: Log): void {
-  process.on('uncaughtException', (error) => {
+  process.on('uncaughtException', (error: unknown) => {
+    const where = strayOfPlugin(error);
+    if (where !== undefined) {
+      log.error(
+        { err: error, where },
+        'a plugin threw in a timer or a promise of its own, where no event is: nothing is lost, and nothing can come of it. Rules answer at once, and wait with `clock.schedule`',
+      );
+      return;
+    }
     log.fatal(
       { err: error },
       'usher ends by a fault of its own: start it again, what is written down goes on; please report this',

@@ -14,6 +14,11 @@ export default defineRule({
   options: z.strictObject({}),
   decide: (event) => {
     while (event.text.includes('poison'));
+    if (event.text.includes('astray')) {
+      setTimeout(() => { throw new Error('a timer astray'); }, 1);
+      void Promise.reject(new Error('a promise astray'));
+      void Promise.reject('words astray');
+    }
     return [reply(event, 'looked at ' + event.text)];
   },
 });
@@ -106,9 +111,12 @@ describe('a rule that loops for ever', () => {
   });
 });
 
-describe('a daemon that was frozen', () => {
-  test('is not taken for one that a rule blocks', async () => {
+describe('a daemon that goes on', () => {
+  test('with timers and promises of a plugin that go astray, and frozen: that is no rule that blocks', async () => {
     const daemon: Daemon = await stage.daemon();
+    await say('!astray');
+    for (const stray of ['a timer astray', 'a promise astray', 'words astray'])
+      await daemon.running.prints(new RegExp(`"level":50.*${stray}`));
     await say('hello');
     await eventually(async () => expect(await texts()).toContain('looked at hello'));
     daemon.running.child.kill('SIGSTOP');
