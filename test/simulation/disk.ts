@@ -1,10 +1,10 @@
 import type { ActionId } from '../../src/domain/action.ts';
 import type { EventId } from '../../src/domain/event.ts';
 import type { ActionRecord, Ban, Journaled, OperatorState } from '../../src/engine/ports.ts';
+import { StoreError } from '../../src/errors.ts';
 import type { Random } from '../../src/sandbox/random.ts';
-import { memoryStore, type MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { BEGINNING, type Life } from './life.ts';
+import type { Life } from './life.ts';
 import type { Timeline } from './timeline.ts';
 
 /** What one life of the daemon opens. */
@@ -26,7 +26,7 @@ export interface Disk {
   readonly journal: ReadonlyMap<EventId, Journaled>;
   /** Every decided action, in order of intent. */
   readonly intents: ReadonlyMap<ActionId, ActionRecord>;
-  readonly durable: MemoryStore;
+  readonly durable: Store;
 }
 
 interface Job {
@@ -35,8 +35,7 @@ interface Job {
   readonly answer: (outcome: Promise<unknown>) => void;
 }
 
-export function createDisk(timeline: Timeline, random: Random): Disk {
-  const durable = memoryStore({ now: () => BEGINNING + Math.floor(timeline.now()) });
+export function createDisk(timeline: Timeline, random: Random, durable: Store): Disk {
   const journal = new Map<EventId, Journaled>();
   const intents = new Map<ActionId, ActionRecord>();
   const bans: Ban[] = [];
@@ -45,6 +44,7 @@ export function createDisk(timeline: Timeline, random: Random): Disk {
   let line: Job[] = [];
   let syncing = false;
   let syncMs = 1;
+  let refusal: string | undefined;
 
   const keep = (row: Journaled | 'duplicate'): void => {
     if (row !== 'duplicate') journal.set(row.event.id, row);
@@ -66,11 +66,15 @@ export function createDisk(timeline: Timeline, random: Random): Disk {
     durable,
     journal,
     intents,
-    failWith: (reason) => durable.failWith(reason),
+    failWith(reason) {
+      refusal = reason;
+    },
     slowness(ms) {
       syncMs = ms;
     },
     open(life) {
+      const write = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+        pass(what, () => (refusal === undefined ? work() : Promise.reject(new StoreError(refusal))));
       const pass = <T>(what: string, work: () => Promise<T>): Promise<T> =>
         life.cross(
           what,
@@ -85,7 +89,7 @@ export function createDisk(timeline: Timeline, random: Random): Disk {
         store: {
           journal: {
             append: (events) =>
-              pass('append', async () => {
+              write('append', async () => {
                 const rows = await durable.journal.append(events);
                 for (const row of rows) keep(row);
                 return rows;
@@ -98,7 +102,7 @@ export function createDisk(timeline: Timeline, random: Random): Disk {
             load: (lane) => pass('load', () => durable.lanes.load(lane)),
             list: () => pass('list', () => durable.lanes.list()),
             commit: (commit) =>
-              pass('commit', async () => {
+              write('commit', async () => {
                 const fresh = await durable.lanes.commit(commit);
                 for (const record of commit.actions)
                   if (fresh.includes(record.action.id)) intents.set(record.action.id, record);
@@ -107,9 +111,9 @@ export function createDisk(timeline: Timeline, random: Random): Disk {
           },
           actions: {
             open: () => pass('open actions', () => durable.actions.open()),
-            mark: (id, attempt, at) => pass('mark', () => durable.actions.mark(id, attempt, at)),
+            mark: (id, attempt, at) => write('mark', () => durable.actions.mark(id, attempt, at)),
             settle: (id, event, lane) =>
-              pass('settle', async () => {
+              write('settle', async () => {
                 const row = await durable.actions.settle(id, event, lane);
                 keep(row);
                 return row;
@@ -120,17 +124,17 @@ export function createDisk(timeline: Timeline, random: Random): Disk {
         operator: {
           bans: () => bans,
           ban: (ban) =>
-            pass('ban', async () => {
+            write('ban', async () => {
               if (!bans.some(({ action }) => action === ban.action)) bans.push(ban);
             }),
           timestampUnit: () => unit,
           lockTimestampUnit: (seen) =>
-            pass('lock unit', async () => {
+            write('lock unit', async () => {
               unit = seen;
             }),
           callback: () => callback,
           rememberCallback: (endpoint) =>
-            pass('callback', async () => {
+            write('callback', async () => {
               callback = endpoint;
             }),
         },

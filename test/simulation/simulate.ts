@@ -1,10 +1,13 @@
 import { callbackFor } from '../../src/daemon/callback.ts';
-import type { PlaceDirectory } from '../../src/engine/ports.ts';
+import type { Clock, PlaceDirectory } from '../../src/engine/ports.ts';
 import { seededRandom } from '../../src/sandbox/random.ts';
+import { memoryStore } from '../../src/store/memory-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { PUBLIC_URL } from './daemon.ts';
 import { createDisk } from './disk.ts';
 import { finding, type Finding } from './findings.ts';
 import { whatIsMissing, whatWentWrong, type Evidence } from './judge.ts';
+import { createLife } from './life.ts';
 import { createNetwork, type RequestFault } from './network.ts';
 import { createModelPlatform } from './platform.ts';
 import { createPost, type NoticeFault } from './post.ts';
@@ -35,7 +38,12 @@ export interface SimulationOptions {
   readonly trace?: (line: string) => void;
   /** In place of the seed's own. */
   readonly weather?: Weather;
+  /** In place of a store in memory. */
+  readonly openStore?: (clock: Clock) => Promise<Store>;
 }
+
+/** A group of jobs begins in the next turn and ends in the one after it. */
+const TURNS_OF_A_DATABASE = 4;
 
 /** Faults go on for a while after people have gone silent. */
 const FAULTS_MS = SHOW_MS + 30_000;
@@ -50,8 +58,10 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const { trace = () => {} } = options;
   const draw = (what: string) => seededRandom(`${seed}/${what}`);
   const weather = options.weather ?? weatherOf(draw('weather'));
-  const timeline = createTimeline(draw('schedule'));
-  const disk = createDisk(timeline, draw('disk'));
+  const timeline = createTimeline(draw('schedule'), options.openStore ? TURNS_OF_A_DATABASE : 1);
+  const clock = createLife(timeline, 0, () => {}).clock;
+  const durable = (await options.openStore?.(clock)) ?? memoryStore({ now: () => clock.now() });
+  const disk = createDisk(timeline, draw('disk'), durable);
   const witness = createWitness(disk);
   const spells = draw('disk trouble');
   const findings: Finding[] = [];

@@ -1,4 +1,10 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { STORM } from './weather.ts';
 import { command } from './command.ts';
 import { FAULTS } from './findings.ts';
 import { simulate } from './simulate.ts';
@@ -38,6 +44,25 @@ test('the same seed is the same run, line by line', async () => {
   expect(first.filter((line) => / dies, (before|after) /.test(line))).not.toEqual([]);
   expect(await played()).toEqual(first);
 });
+
+test('the same holds on the database itself', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'usher-simulation-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const seed of [1, 2]) {
+    const stores: Store[] = [];
+    const report = await simulate(seed, {
+      weather: STORM,
+      openStore: async (clock) => {
+        const store = await openStore({ path: join(folder, `${seed}.db`), clock, thread: 'same' });
+        stores.push(store);
+        return store;
+      },
+    });
+    for (const store of stores) await store.close();
+    expect(report.findings).toEqual([]);
+    expect(report.crashes).toBeGreaterThan(0);
+  }
+}, 120_000);
 
 test('arguments that are no numbers are answered with the usage', async () => {
   const said: string[] = [];

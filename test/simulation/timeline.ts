@@ -21,7 +21,8 @@ interface Task {
 /** More tasks than this in one moment never come to an end. */
 const MOST_IN_A_MOMENT = 100_000;
 
-export function createTimeline(random: Random): Timeline {
+/** `turns` of the event loop settle whatever a task has set going: one for promises, more for what groups its work. */
+export function createTimeline(random: Random, turns = 1): Timeline {
   const heap: Task[] = [];
   let now = 0;
   let inThisMoment = 0;
@@ -32,6 +33,11 @@ export function createTimeline(random: Random): Timeline {
     return () => {
       task.cancelled = true;
     };
+  };
+
+  const rest = async (): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1)
+      await new Promise<void>((resolve) => void setImmediate(resolve));
   };
 
   return {
@@ -54,13 +60,6 @@ export function createTimeline(random: Random): Timeline {
     },
   };
 }
-
-/** Streams and promises settle within one turn of the loop; a store that groups its jobs takes another two. */
-const rest = async (): Promise<void> => {
-  for (let turn = 0; turn < TURNS; turn += 1)
-    await new Promise<void>((resolve) => void setImmediate(resolve));
-};
-const TURNS = 1;
 
 const before = (a: Task, b: Task): boolean => a.due < b.due || (a.due === b.due && a.turn < b.turn);
 
