@@ -11,7 +11,8 @@ import autoTranscode from '../../plugins/auto-transcode/index.ts';
 import pipComposition from '../../plugins/pip-composition/index.ts';
 import { PUBLIC_URL, startDaemon, type SimulatedDaemon } from '../simulation/daemon.ts';
 import { createDisk } from '../simulation/disk.ts';
-import { createLife, type Life } from '../simulation/life.ts';
+import { memoryStore } from '../../src/store/memory-store.ts';
+import { BEGINNING, createLife, type Life } from '../simulation/life.ts';
 import { createNetwork } from '../simulation/network.ts';
 import { createModelPlatform } from '../simulation/platform.ts';
 import { createPost } from '../simulation/post.ts';
@@ -60,7 +61,11 @@ const bots = (text: string): readonly Bot[] => {
 
 export function evening(house: string): Evening {
   const timeline = createTimeline(seededRandom('schedule'));
-  const disk = createDisk(timeline, seededRandom('disk'));
+  const disk = createDisk(
+    timeline,
+    seededRandom('disk'),
+    memoryStore({ now: () => BEGINNING + Math.floor(timeline.now()) }),
+  );
   const logged: string[] = [];
   const fed: UsherEvent[] = [];
   const done: Done[] = [];
@@ -107,17 +112,18 @@ export function evening(house: string): Evening {
     start() {
       const now = createLife(timeline, (lives += 1), () => {});
       life = now;
-      void startDaemon({
-        life: now,
-        disk: disk.open(now),
-        transport: network.transport(now),
-        bots: bots(house),
-        random: seededRandom(`life ${lives}`),
-        log,
-      }).then((started) => {
-        daemon = started;
-        started.ring.engine.bus.of('place.gap').subscribe((event) => fed.push(event));
-      });
+      const begin = async (): Promise<void> => {
+        daemon = await startDaemon({
+          life: now,
+          disk: disk.open(now),
+          transport: network.transport(now),
+          bots: bots(house),
+          random: seededRandom(`life ${lives}`),
+          log,
+        });
+        daemon.ring.engine.bus.of('place.gap').subscribe((event) => fed.push(event));
+      };
+      void begin();
     },
     ring() {
       if (!daemon) throw new Error('The daemon does not run.');

@@ -5,7 +5,7 @@ import type { BoundRule } from '../../src/plugin/bot.ts';
 import { bind, bot, rule } from './bots.ts';
 import { opened, room } from './facts.ts';
 import { stage, type Stage } from './stage.ts';
-import { START } from './virtual-clock.ts';
+import { START, virtualClock } from './virtual-clock.ts';
 
 const tidy = rule('tidy', ['schedule.fired'], (event) => [writeLog(event.id, { because: event })]);
 const every = (everyMs: number, more: Partial<BoundRule> = {}): BoundRule =>
@@ -53,6 +53,30 @@ describe('a schedule', () => {
     expect(one.decided).toEqual([]);
     await one.clock.advance(30_000);
     expect(fired(one)).toEqual([['room:r1', 120_000]]);
+  });
+
+  test('runs soon after the clock was set ahead, once for all that was passed over', async () => {
+    const clock = virtualClock();
+    let ahead = 0;
+    const one = await stage([bot([every(60_000)])], { clock: { ...clock, now: () => clock.now() + ahead } });
+    await one.feed(opened());
+    await clock.advance(60_000);
+    ahead = 3_600_000;
+    await clock.advance(30_000);
+    expect(fired(one).map(([, at]) => at)).toEqual([60_000, 3_660_000]);
+  });
+
+  test('runs no second time when the clock is set back over a time that was', async () => {
+    const clock = virtualClock();
+    let back = 0;
+    const one = await stage([bot([every(60_000)])], { clock: { ...clock, now: () => clock.now() - back } });
+    await one.feed(opened());
+    await clock.advance(120_000);
+    back = 90_000;
+    await clock.advance(89_000);
+    expect(fired(one).map(([, at]) => at)).toEqual([60_000, 120_000]);
+    await clock.advance(61_000);
+    expect(fired(one).map(([, at]) => at)).toEqual([60_000, 120_000, 180_000]);
   });
 
   test('of cron lies on its own grid, in its time zone', () => {
