@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually, Stage, type Running, type Sandbox } from '../journeys/processes.ts';
 import { usher } from './contender.ts';
-import { quiet } from './drill.ts';
 import { inspectJournal } from './inspect-journal.ts';
 import { isClean, judge } from './judge.ts';
+import { quiet } from './quiet.ts';
 import { openShow, type Show } from './show.ts';
 import { acceptedOf, readTruth, type Truth } from './truth.ts';
 
@@ -126,7 +126,8 @@ describe('a disk that is full', () => {
         await goesOn(console, running);
       } finally {
         await stage.endAll();
-        execFileSync('umount', [data]);
+        // Lazily: a file that is still open must not hide what the test found.
+        execFileSync('umount', ['--lazy', data]);
       }
     },
     LONG,

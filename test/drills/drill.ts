@@ -3,6 +3,7 @@ import { eventually, Stage, type Running, type Sandbox } from '../journeys/proce
 import type { Contender } from './contender.ts';
 import { isClean, judge, type Verdict } from './judge.ts';
 import type { Fault } from './plan-faults.ts';
+import { quiet } from './quiet.ts';
 import { quantile } from './sequences.ts';
 import { openShow, type ShowSize } from './show.ts';
 import { readTruth, type Truth } from './truth.ts';
@@ -37,9 +38,6 @@ export interface DrillSettings {
 /** More than any drill makes. */
 const LOG_LIMIT = 500_000;
 const READY_WITHIN_MS = 60_000;
-/** A platform that repeats as documented may take half an hour: its time is moved on. */
-const RETRIES_WITHIN_MS = 1_000;
-
 /** One contender, one platform, people who go on as if nothing were, and one fault after another. */
 export async function runDrill(settings: DrillSettings): Promise<DrillResult> {
   const { seed, size, faults } = settings;
@@ -66,7 +64,6 @@ export async function runDrill(settings: DrillSettings): Promise<DrillResult> {
 
     let life = await start(false);
     await show.censor();
-    await quiet(sandbox);
     const beganAt = Date.now();
     show.start();
     for (const fault of faults) {
@@ -135,19 +132,6 @@ async function inflict(
     default:
       return fault satisfies never;
   }
-}
-
-/** Moves the platform's time on until each notification was taken or given up. */
-export async function quiet(sandbox: Sandbox): Promise<void> {
-  await eventually(async () => {
-    const { deliveries } = await sandbox.control<Pick<Truth, 'deliveries'>>('GET', 'deliveries');
-    const waiting = deliveries.filter(({ state }) => state === 'waiting');
-    if (waiting.length === 0) return;
-    const { now } = await sandbox.control<{ now: number }>('GET', 'clock');
-    const next = Math.min(...waiting.map(({ nextAt }) => nextAt ?? now));
-    if (next > now + RETRIES_WITHIN_MS) await sandbox.control('POST', 'clock', { advance: next - now });
-    throw new Error(`${waiting.length} notifications wait, the first ${JSON.stringify(waiting[0])}`);
-  }, READY_WITHIN_MS);
 }
 
 /** ms from a start until the platform saw the first thing done. */

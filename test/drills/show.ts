@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../ingress/random.ts';
 import type { Sandbox } from '../journeys/processes.ts';
+import { quiet } from './quiet.ts';
 import { KIND, order, SLUR } from './house.ts';
 
 export interface ShowSize {
@@ -12,7 +13,7 @@ export interface ShowSize {
 
 /** What people do on the platform while the drill goes on; it never waits for the bot. */
 export interface Show {
-  /** Has moderators end what the censored ones publish, which is how the bot learns who they are; the bot must be up. */
+  /** Has moderators end what the censored ones publish; resolves when the bot was told, and so knows who they are. */
   censor(): Promise<void>;
   /** From here on, until `stop`, people talk and publish. */
   start(): void;
@@ -162,6 +163,7 @@ export async function openShow(sandbox: Sandbox, seed: number, size: ShowSize): 
   return {
     async censor() {
       for (const person of censored) await end(await publish(person, 'kind:before'), 'censored');
+      await quiet(sandbox);
     },
     start() {
       running = run();
