@@ -24,26 +24,26 @@ export async function* messagePages(
   more: () => boolean = () => true,
   held = 0,
 ): AsyncGenerator<readonly Message[], void, undefined> {
-  const { messages, hasMoreBefore, hasMoreAfter } = await fetch(range);
-  const first = messages[0];
-  const last = messages.at(-1);
-  if (!first || !last) return;
-  const full = messages.length >= PAGE_LIMIT;
+  let page: MessagePage | undefined = await fetch(range);
+  const { hasMoreBefore, hasMoreAfter } = page;
+  const firstId = page.messages[0]?.messageId;
+  const lastId = page.messages.at(-1)?.messageId;
+  if (firstId === undefined || lastId === undefined) return;
+  const full = page.messages.length >= PAGE_LIMIT;
   if (full && hasMoreBefore && (!hasMoreAfter || range.before !== undefined)) {
-    const older = messagePages(fetch, { ...range, before: first.messageId }, more, held + 1);
-    if (held >= HELD_PAGES) {
-      let { after } = range;
-      for await (const page of older) {
-        after = page.at(-1)?.messageId ?? after;
-        yield page;
-      }
+    if (held >= HELD_PAGES) page = undefined;
+    let { after } = range;
+    for await (const older of messagePages(fetch, { ...range, before: firstId }, more, held + 1)) {
+      after = older.at(-1)?.messageId ?? after;
+      yield older;
+    }
+    if (page === undefined) {
       yield* messagePages(fetch, { ...range, ...(after !== undefined && { after }) }, more);
       return;
     }
-    yield* older;
   }
-  yield messages;
+  yield page.messages;
   if (hasMoreAfter && (full || range.before === undefined) && more()) {
-    yield* messagePages(fetch, { ...range, after: last.messageId }, more, held);
+    yield* messagePages(fetch, { ...range, after: lastId }, more, held);
   }
 }
