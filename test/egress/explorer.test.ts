@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ActionType } from '../../src/domain/action.ts';
 import { explore } from './explorer/explore.ts';
@@ -23,7 +24,10 @@ const TIMEOUT_MS = 300_000;
 /** More requests with any fate take minutes: for the long part of the tests. */
 const more = process.env['USHER_EXPLORE'] === 'all' ? 1 : 0;
 
+const page = readFileSync(new URL('../../docs/exactly-once.md', import.meta.url), 'utf8');
+const EXPLORED = 30_000;
 let histories = 0;
+const found: string[] = [];
 const explored = async (scope: Omit<Scope, 'parts'> & { readonly parts?: Scope['parts'] }) => {
   const result = await explore({ parts, ...scope });
   histories += result.histories;
@@ -33,7 +37,7 @@ const NOTHING_WRONG = { lost: [], doubled: [], mistold: [], tooLate: [] };
 
 afterAll(() => {
   unplant();
-  console.log(`crash-point explorer: ${histories} histories`);
+  console.log(`crash-point explorer: ${histories} histories\n${found.join('\n')}`);
 });
 
 describe('two faults at any step, and whatever becomes of requests', () => {
@@ -216,11 +220,13 @@ const plants: Readonly<Record<string, Plant>> = {
 describe('with a part taken out the explorer finds what it is there for:', () => {
   test.each(Object.entries(plants))(
     '%s',
-    async (_, { changes, scope, finds }) => {
+    async (part, { changes, scope, finds }) => {
       const whole = await explored(scope);
       expect({ ...whole, tooLate: [] }).toMatchObject(NOTHING_WRONG);
       const without = await explored({ ...scope, parts: await plant(changes) });
       expect(without[finds].length).toBeGreaterThan(0);
+      found.push(`| ${part} | ${without[finds].length} of ${without.histories} ${finds} |`);
+      expect(page).toMatch(new RegExp(`^\\| ${part} \\| \\d+ of \\d+ ${finds} \\|$`, 'm'));
     },
     TIMEOUT_MS,
   );
@@ -231,4 +237,9 @@ describe('with a part taken out the explorer finds what it is there for:', () =>
     expect(doubled.length).toBeGreaterThan(0);
     expect(lost).toEqual([]);
   });
+});
+
+test('there are as many histories as the page tells', () => {
+  expect(page).toContain(`More than ${EXPLORED.toLocaleString('en')} histories`);
+  expect(histories).toBeGreaterThan(EXPLORED);
 });

@@ -3,10 +3,10 @@ import type { OutcomeKind } from '../../../src/domain/action.ts';
 import type { Actions } from '../../../src/engine/ports.ts';
 import { memoryStore } from '../../../src/store/memory-store.ts';
 import { action as signed, intend, room } from '../actions.ts';
+import { virtualClock } from '../virtual-clock.ts';
 import type { Choices } from './choices.ts';
 import { Life, type Fault } from './life.ts';
 import type { Parts } from './parts.ts';
-import { worldClock } from './world-clock.ts';
 import { SHOWN_LATE_MS, World, type Shown } from './world.ts';
 
 export const DEADLINE_MS = 10_000;
@@ -53,7 +53,7 @@ export interface Verdict {
 /** One history of one action, from its decision until nothing is on its way any more. */
 export async function live(scope: Scope, choices: Choices): Promise<Verdict> {
   const { parts, type } = scope;
-  const clock = worldClock(1_800_000_000_000);
+  const clock = virtualClock(1_800_000_000_000, 1);
   const jump = (): void => clock.set(scope.clockJumpMs ?? 0);
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
   const store = memoryStore({ now: () => clock.now() });
@@ -229,7 +229,7 @@ export async function live(scope: Scope, choices: Choices): Promise<Verdict> {
   }
 
   begin();
-  await clock.run(END_MS);
+  await clock.advance(END_MS);
   const known = await store.actions.find(deed.id);
   return {
     effects: world.effects(deed),
