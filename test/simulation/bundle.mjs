@@ -27,7 +27,6 @@ export async function bundle(name, plugins = []) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    sourcemap: 'inline',
     logLevel: 'silent',
     plugins,
   });

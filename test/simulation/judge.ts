@@ -13,9 +13,10 @@ export interface Evidence {
   readonly truth: Truth;
   readonly world: World;
   readonly disk: Disk;
-  readonly directory: PlaceDirectory;
   /** Streams that a request of ours asked to end. */
   readonly terminated: ReadonlySet<string>;
+  /** `<what> <stream id>` of each notification that was answered with 200. */
+  readonly acknowledged: ReadonlySet<string>;
 }
 
 const MARKER = 'application/vnd.usher.moderation+json';
@@ -50,8 +51,8 @@ const answerTo = ({ roomId, messageId }: Said): ActionId =>
   });
 
 /** What ought to have happened and has not: nobody may find anything once all is at rest. */
-export function whatIsMissing(evidence: Evidence): readonly Finding[] {
-  return [...chatMissing(evidence), ...mediaWrong(evidence), ...projectionWrong(evidence)];
+export function whatIsMissing(evidence: Evidence, believed: PlaceDirectory): readonly Finding[] {
+  return [...chatMissing(evidence), ...mediaWrong(evidence), ...projectionWrong(evidence, believed)];
 }
 
 function* chatMissing(evidence: Evidence): Generator<Finding> {
@@ -127,9 +128,9 @@ const shownMember = ({ sessionId, role, state }: Pick<PlaceMember, 'sessionId' |
   `${sessionId} ${role} ${state}`;
 
 /** What the daemon believes of each place is what the platform shows. */
-function* projectionWrong(evidence: Evidence): Generator<Finding> {
+function* projectionWrong(evidence: Evidence, directory: PlaceDirectory): Generator<Finding> {
   for (const place of placesOf(evidence)) {
-    const view = evidence.directory.view({ kind: place.kind, id: place.id });
+    const view = directory.view({ kind: place.kind, id: place.id });
     const known = [...(view?.members.values() ?? [])].map(shownMember);
     // A channel lists who publishes, a room everybody (interface.md, endpoints 10 and 19).
     const listed = [...place.members.values()].filter(
@@ -147,11 +148,31 @@ function* projectionWrong(evidence: Evidence): Generator<Finding> {
 /** What happened and ought not to have; no waiting mends it. */
 export function whatWentWrong(evidence: Evidence): readonly Finding[] {
   return [
+    ...acknowledgedOnly(evidence),
     ...journaledTwice(evidence),
     ...saidTwice(evidence),
     ...struckTwice(evidence),
     ...punishedWrongly(evidence),
   ];
+}
+
+/** The type of the event that a notification becomes. */
+const EVENT_OF: Readonly<Record<string, string>> = {
+  started: 'stream.started',
+  ended: 'stream.ended',
+  live: 'stream.live',
+  'on-demand': 'stream.onDemand',
+};
+
+function* acknowledgedOnly({ acknowledged, disk }: Evidence): Generator<Finding> {
+  const known = new Set<string>();
+  for (const { event } of disk.journal.values())
+    if ('streamId' in event) known.add(`${event.type} ${event.streamId}`);
+  for (const told of acknowledged) {
+    const [what = '', streamId = ''] = told.split(' ');
+    if (!known.has(`${EVENT_OF[what]} ${streamId}`))
+      yield finding('not journaled', `${told} was answered with 200 and is not in the journal`);
+  }
 }
 
 /** A fact has one row, however often and by whomever it was told. */

@@ -49,6 +49,10 @@ const RIGHT: Fate = { landed: 'soon', told: 'its answer' };
 export type RequestFault = keyof typeof FATES;
 const REQUEST_FAULTS = Object.keys(FATES) as RequestFault[]; // its keys are exactly these
 
+/** Nothing is as common as an answer that takes its time. */
+const faultOf = (random: Random): RequestFault =>
+  random() < 0.3 ? 'answer late' : pick(random, REQUEST_FAULTS);
+
 /** The wires between a daemon and the platform: what was sent lands, whatever becomes of the sender. */
 export interface Network {
   transport(life: Life): Transport;
@@ -74,7 +78,7 @@ export function createNetwork(of: {
   const send = (request: WireRequest, signal: AbortSignal): Promise<WireAnswer> =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-      const fault = random() < share ? pick(random, REQUEST_FAULTS) : undefined;
+      const fault = random() < share ? faultOf(random) : undefined;
       note('is sent', request, fault);
       const outMs = between(random, 1, 60);
       const backMs = fault === 'answer late' ? between(random, 60, 9_000) : between(random, 1, 60);

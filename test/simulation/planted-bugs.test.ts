@@ -48,7 +48,7 @@ describe.concurrent('the simulation finds each planted bug', () => {
         /^seed \d+ fails[\s\S]*(lost|doubled|misordered|wrongly punished|not journaled|broken): /,
       );
     },
-    120_000,
+    300_000,
   );
 });
 

@@ -1,5 +1,5 @@
 import { callbackFor } from '../../src/daemon/callback.ts';
-import type { Clock, PlaceDirectory } from '../../src/engine/ports.ts';
+import type { Clock } from '../../src/engine/ports.ts';
 import { seededRandom } from '../../src/sandbox/random.ts';
 import { memoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -48,7 +48,7 @@ const TURNS_OF_A_DATABASE = 4;
 /** Faults go on for a while after people have gone silent. */
 const FAULTS_MS = SHOW_MS + 30_000;
 /** All that is wrong by then stays wrong: documented retries and pauses of keepers are over. */
-const PATIENCE_MS = 900_000;
+const PATIENCE_MS = 600_000;
 /** How long everything must stay right once it is. */
 const STAY_MS = 60_000;
 const LOOK_EVERY_MS = 10_000;
@@ -142,40 +142,34 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   disk.slowness(CALM.syncMs);
   network.faults(CALM.requests);
   post.faults(CALM.notifications);
-  const evidence = (directory: PlaceDirectory): Evidence => ({
-    truth,
-    world: platform.world,
-    disk,
-    directory,
-    terminated,
-  });
-  const missing = async (): Promise<readonly Finding[]> => {
+  const evidence: Evidence = { truth, world: platform.world, disk, terminated, acknowledged };
+  const missing = (): readonly Finding[] => {
     const { daemon } = supervisor;
     if (daemon === undefined) return [finding('lost', 'the daemon does not come back')];
     const { engine, outbox } = daemon.ring;
-    const { open } = outbox.stats();
-    const { undone } = engine.stats();
+    const waiting = {
+      'notifications wait for their answer': post.waiting,
+      'actions have no outcome': outbox.stats().open,
+      'events are not handled': engine.stats().undone,
+    };
     return [
-      ...(post.waiting > 0 ? [finding('lost', `${post.waiting} notifications wait for their answer`)] : []),
-      ...(open > 0 ? [finding('lost', `${open} actions have no outcome`)] : []),
-      ...(undone > 0 ? [finding('lost', `${undone} events are not handled`)] : []),
-      ...whatIsMissing(evidence(engine.directory)),
+      ...Object.entries(waiting).flatMap(([what, n]) => (n > 0 ? finding('lost', `${n} ${what}`) : [])),
+      ...whatIsMissing(evidence, engine.directory),
     ];
   };
   let rightSince: number | undefined;
-  let wrong = await missing();
-  while (timeline.now() < FAULTS_MS + PATIENCE_MS) {
+  let wrong = missing();
+  // What went wrong for good is not mended by waiting.
+  while (timeline.now() < FAULTS_MS + PATIENCE_MS && whatWentWrong(evidence).length === 0) {
     rightSince = wrong.length > 0 ? undefined : (rightSince ?? timeline.now());
     if (rightSince !== undefined && timeline.now() - rightSince >= STAY_MS) break;
     await timeline.run(LOOK_EVERY_MS);
-    wrong = await missing();
+    wrong = missing();
   }
 
-  findings.push(...wrong, ...witness.misheard());
-  if (wrong.length === 0) findings.push(...(await witness.counted()));
-  const { daemon } = supervisor;
-  if (daemon) findings.push(...whatWentWrong(evidence(daemon.ring.engine.directory)));
-  for (const told of acknowledged) if (!isJournaled(told)) findings.push(finding('not journaled', told));
+  findings.push(...whatWentWrong(evidence), ...witness.misheard());
+  if (findings.length === 0) findings.push(...wrong);
+  if (findings.length === 0) findings.push(...(await witness.counted()));
   for (const { fault, what } of findings) note(`${fault.toUpperCase()}: ${what}`);
   return {
     seed,
@@ -190,12 +184,4 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     noticeFaults,
     restAfterMs: (rightSince ?? timeline.now()) - FAULTS_MS,
   };
-
-  /** `live` and `on-demand` have further parts in their id. */
-  function isJournaled(told: string): boolean {
-    const [kind = '', streamId = ''] = told.split(' ');
-    const type = { started: 'stream.started', ended: 'stream.ended', live: 'stream.live' }[kind];
-    const start = `${type ?? 'stream.onDemand'} ${streamId}`;
-    return disk.journal.has(start) || [...disk.journal.keys()].some((id) => id.startsWith(`${start} `));
-  }
 }
