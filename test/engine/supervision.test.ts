@@ -358,6 +358,9 @@ describe('the wall around a rule', () => {
     const two = await one.restart([bot([bind(rule), bind(neighbour)])]);
     await two.feed(says('ann', 'b', 2));
     expect(told(two.decided)).toEqual(['message.send by vague → open', 'message.hide by neighbour → open']);
+    expect(two.logged).toMatchObject([
+      { message: expect.stringMatching(/does not say how far back/), data: { rule: 'vague' } },
+    ]);
   });
 
   test('what a rule remembers is what it was, whatever the rule does with it afterwards', async () => {
