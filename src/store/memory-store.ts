@@ -190,6 +190,13 @@ export function memoryStore(
     rows.splice(0, rows.length, ...bySeq.values());
     const settled = [...actionRows].filter(([, row]) => (row.settledAt ?? Infinity) < before);
     for (const [id] of settled) actionRows.delete(id);
+    const first = rows[0]?.seq ?? 0;
+    const busy = new Set(open.map(({ record }) => record.lane));
+    for (const [lane, row] of laneRows) {
+      if (row.position < first && row.wakeAt === null && !busy.has(lane) && isOver(lane, row)) {
+        laneRows.delete(lane);
+      }
+    }
     return { events: gone.length, actions: settled.length };
   };
 
@@ -207,6 +214,15 @@ export function memoryStore(
     },
   };
 }
+
+/** The lane of a stream without a place, or of a place that is closed: nothing comes back to it. */
+const isOver = (lane: LaneKey, { parts }: LaneRow): boolean => {
+  const place = parts.get('place/')?.();
+  return (
+    lane.startsWith('stream:') ||
+    (typeof place === 'object' && place !== null && 'open' in place && place['open'] === false)
+  );
+};
 
 const shared = (part: Plain) => () => part;
 

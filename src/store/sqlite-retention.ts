@@ -23,6 +23,28 @@ export function sqliteRetention(db: SqlDatabase, actions: ActionTables): Pick<Ta
   );
   const deleteAction = db.prepare('DELETE FROM actions WHERE intent = ?');
 
+  // Lanes whose newest event is gone, and that nothing comes back to: of streams without a place, of closed places.
+  const over = db.prepare(`
+    SELECT lane FROM lanes JOIN names ON names.id = lanes.lane
+    WHERE position < (SELECT min(seq) FROM events) AND wake_at IS NULL
+      AND (name GLOB 'stream:*' OR EXISTS (
+        SELECT 1 FROM lane_parts AS part
+        WHERE part.lane = lanes.lane AND part.name = 'place/' AND json_extract(part.body, '$.open') = 0
+      ))
+      AND NOT EXISTS (SELECT 1 FROM actions WHERE outcome IS NULL AND actions.lane = lanes.lane)
+    LIMIT ?
+  `);
+  const deleteLane = db.prepare('DELETE FROM lanes WHERE lane = ?');
+  const deleteParts = db.prepare('DELETE FROM lane_parts WHERE lane = ?');
+  const forgetLanes = (): boolean => {
+    const lanes = over.all(STEP_ROWS) as { lane: number }[]; // the statement's column
+    for (const { lane } of lanes) {
+      deleteLane.run(lane);
+      deleteParts.run(lane);
+    }
+    return lanes.length === STEP_ROWS;
+  };
+
   const needed = (): ReadonlySet<string> =>
     new Set(
       actions.openActions().flatMap(({ body }) => {
@@ -60,7 +82,7 @@ export function sqliteRetention(db: SqlDatabase, actions: ActionTables): Pick<Ta
         afterSeq: rows.at(-1)?.seq ?? afterSeq,
         afterIntent: intents.at(-1)?.intent ?? afterIntent,
       };
-      const more = old.length > 0 || settled.length > 0;
+      const more = old.length > 0 || settled.length > 0 || forgetLanes();
       return { events: gone.length, actions: settled.length, next: more ? next : null };
     },
   };

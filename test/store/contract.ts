@@ -325,6 +325,43 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>)
         expect(await store.actions.open()).toHaveLength(1);
       });
 
+      test('forgets lanes to which nothing comes back, with the last of their events', async () => {
+        const { store, setNow } = await start();
+        const place = (open: boolean) => ({
+          'place/': { kind: 'room', id: 'x', open },
+          'memory/a': { value: 1 },
+        });
+        const lanes = [
+          ['stream:adrift', {}, null],
+          ['stream:waiting', {}, NOON + DAY],
+          ['room:closed', place(false), null],
+          ['room:closed-with-a-deed', place(false), null],
+          ['room:open', place(true), null],
+        ] as const;
+        const record = reply(['a']);
+        for (const [index, [lane, parts, wakeAt]] of lanes.entries()) {
+          const [row] = await store.journal.append([{ lane, event: said(index) }]);
+          const actions = lane === 'room:closed-with-a-deed' ? [record] : [];
+          const handled = row === undefined || row === 'duplicate' ? [] : [row.seq];
+          await store.lanes.commit({ lane, handled, parts, wakeAt, actions });
+        }
+        const named = async () => (await store.lanes.list()).map(({ lane }) => lane).toSorted();
+        await many(store, 1);
+        expect(await store.prune({ olderThanMs: 2 * DAY, maxRows: 1e6 })).toMatchObject({ events: 0 });
+        expect(await named()).toHaveLength(6);
+        setNow(NOON + 3 * DAY);
+        await many(store, 10);
+        await store.prune({ olderThanMs: 2 * DAY, maxRows: 1e6 });
+        expect(await named()).toEqual(
+          [LOBBY, 'room:closed-with-a-deed', 'room:open', 'stream:waiting'].toSorted(),
+        );
+        expect(await store.lanes.load('room:closed')).toBeUndefined();
+        expect((await store.lanes.load('room:open'))?.parts).toEqual(place(true));
+        // A late word to it is one to a new lane.
+        await store.lanes.commit({ lane: 'room:closed', handled: [], parts: {}, wakeAt: null, actions: [] });
+        expect((await store.lanes.load('room:closed'))?.parts).toEqual({});
+      });
+
       test('forgets settled actions of that age', async () => {
         const { store, setNow } = await start();
         const record = reply(['a']);
