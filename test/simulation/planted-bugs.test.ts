@@ -41,7 +41,7 @@ describe.concurrent('the simulation finds each planted bug', () => {
   test.each(PLANTED_BUGS.map((bug, nth) => ({ ...bug, nth })))(
     '$name',
     async ({ nth, ...bug }) => {
-      const program = await bundle(`planted-${nth}`, [plant(bug)]);
+      const program = await bundle(`planted-${process.pid}-${nth}`, [plant(bug)]);
       const said = await hunt(program);
       await rm(program);
       expect(said, `survived ${SEEDS} seeds`).toMatch(

@@ -129,4 +129,22 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     instead:
       'last = cursor.last = messages.at(-1)?.messageId ?? last;\n    found += await tell(place, parts, messages, source);',
   },
+  {
+    name: 'an event that was handled is not noted as done',
+    file: 'src/engine/lane-runner.ts',
+    piece: 'handled: rows.map(({ seq }) => seq),',
+    instead: 'handled: [],',
+  },
+  {
+    name: 'nobody is excepted from a rule',
+    file: 'src/language/compile-except.ts',
+    piece: "subject?.standing === 'verified' &&",
+    instead: 'subject?.standing === undefined &&',
+  },
+  {
+    name: 'our own composition is taken for a publisher',
+    file: 'src/engine/fold.ts',
+    piece: 'event.own ? foldOwnStream(state, event) : foldStreamStarted(state, event)',
+    instead: 'foldStreamStarted(state, event)',
+  },
 ];
