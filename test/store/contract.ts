@@ -341,7 +341,7 @@ export function storeContract(name: string, make: () => Promise<StoreUnderTest>)
         const record = reply(['a']);
         for (const [index, [lane, parts, wakeAt]] of lanes.entries()) {
           const [row] = await store.journal.append([{ lane, event: said(index) }]);
-          const actions = lane === 'room:closed-with-a-deed' ? [record] : [];
+          const actions = lane === 'room:closed-with-a-deed' ? [{ ...record, lane }] : [];
           const handled = row === undefined || row === 'duplicate' ? [] : [row.seq];
           await store.lanes.commit({ lane, handled, parts, wakeAt, actions });
         }
