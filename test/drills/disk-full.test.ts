@@ -12,7 +12,7 @@ import { openShow, type Show } from './show.ts';
 import { acceptedOf, readTruth, type Truth } from './truth.ts';
 
 const SIZE = { rooms: 10, turnsPerSecond: 40, messagesPerSecond: 15 };
-const LONG = 300_000;
+const LONG = 600_000;
 /** Where work may still be under way when the disk turns out to be full. */
 const UNDER_WAY_MS = 3_000;
 
@@ -59,7 +59,7 @@ async function goesOn(console: string, running: Running): Promise<void> {
   await eventually(async () => {
     const verdict = judge(await readTruth(sandbox));
     if (!isClean(verdict)) throw new Error(`not all done, or not once: ${JSON.stringify(verdict)}`);
-  }, 120_000);
+  }, 180_000);
   const truth = await readTruth(sandbox);
   expect(await running.end('SIGTERM')).toBe(0);
   await inspectJournal(stage, acceptedOf(truth));
@@ -110,7 +110,7 @@ describe('a disk that is full', () => {
     async ({ skip }) => {
       const data = join(stage.folder, 'data');
       mkdirSync(data);
-      if (!works('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', data]))
+      if (!works('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', data]))
         skip('a file system cannot be mounted here: this needs Linux and its administrator');
       try {
         const { start, console } = await usher(stage, sandbox);

@@ -11,8 +11,8 @@ import { printTable } from './table.ts';
 const FAULTS = Number(process.env['USHER_DRILLS'] ?? 30);
 const SEED = Number(process.env['USHER_DRILL_SEED'] ?? 1);
 const RATE = Number(process.env['USHER_DRILL_RATE'] ?? 100);
-/** What a platform in memory remembers at ease; more faults are more drills, each with a seed of its own. */
-const FAULTS_A_DRILL = 50;
+/** More faults are more drills, each with a seed of its own: retries of notifications wait ever longer. */
+const FAULTS_A_DRILL = 30;
 /** The control shows what it has to show soon. */
 const CONTROL_SHARE = 1 / 4;
 
