@@ -1,11 +1,16 @@
 import type { Log } from '../daemon/log.ts';
 import { strayOfPlugin } from '../daemon/stray-of-plugin.ts';
 
+/** How long the store may take to finish what it writes: cut off in the middle it would abort the process. */
+const PATIENCE_MS = 3_000;
+
 /**
  * A fault that nobody caught ends the process, unless it is a plugin's: nothing is known of its state any more, and what
- * is durable goes on at the next start. It is told in the log, not as Node would, which prints all that hangs on an error.
+ * is durable goes on at the next start; `abandon` sees to it that nothing more becomes durable. It is told in the log,
+ * not as Node would, which prints all that hangs on an error.
  */
-export function tellLastWords(log: Log): void {
+export function tellLastWords(log: Log, abandon: () => Promise<void>): void {
+  let ending = false;
   process.on('uncaughtException', (error: unknown) => {
     const where = strayOfPlugin(error);
     if (where !== undefined) {
@@ -15,11 +20,17 @@ export function tellLastWords(log: Log): void {
       );
       return;
     }
+    if (ending) return;
+    ending = true;
     log.fatal(
       { err: error },
       'usher ends by a fault of its own: start it again, what is written down goes on; please report this',
     );
-    process.exit(1);
+    const end = (): void => process.exit(1);
+    setTimeout(end, PATIENCE_MS);
+    abandon()
+      .catch((failure: unknown) => log.error({ err: failure }, 'the store did not close'))
+      .finally(end);
   });
   // Reports of Node name all variables otherwise; older versions do not know the switch.
   if (process.report) Object.assign(process.report, { excludeEnv: true });

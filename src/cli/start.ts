@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startDaemon } from '../daemon/daemon.ts';
+import { startDaemon, type Daemon } from '../daemon/daemon.ts';
 import { loadConfiguration } from '../daemon/configuration.ts';
 import { keepPrivate } from '../daemon/private-data.ts';
 import { addressesOf, secretsIn, secretsOf } from '../daemon/secrets.ts';
@@ -24,7 +24,8 @@ export async function start(options: { readonly config: string }): Promise<numbe
   const environment = takeEnvironment();
   const secrets = secretsIn(environment);
   const log = createLog({ secrets });
-  tellLastWords(log);
+  let daemon: Daemon | undefined;
+  tellLastWords(log, async () => daemon?.abandon());
   const stopping = stopSignal();
   let watchdog: Watchdog | undefined;
   try {
@@ -42,13 +43,14 @@ export async function start(options: { readonly config: string }): Promise<numbe
     const rules = await loadRules(sources);
     secrets.push(...addressesOf(rules.bots));
     for (const warning of rules.warnings) log.warn(warning);
-    const daemon = await startDaemon({ configuration, bots: rules.bots, log, watchdog, secrets });
+    const running = await startDaemon({ configuration, bots: rules.bots, log, watchdog, secrets });
+    daemon = running;
     const use = (bots: readonly Bot[]): void => {
       secrets.push(...addressesOf(bots).filter((address) => !secrets.includes(address)));
-      daemon.use(bots);
+      running.use(bots);
     };
     const watcher = await watchRules({ sources, lists: rules.lists, use, log });
-    const { webhooks, console } = daemon;
+    const { webhooks, console } = running;
     log.info(
       { webhooks, console, bots: rules.bots.map(({ name }) => name) },
       `usher is ready: notifications at ${webhooks}, console at ${console}`,
@@ -57,8 +59,8 @@ export async function start(options: { readonly config: string }): Promise<numbe
     const signal = await stopping;
     log.info({ signal }, 'usher drains: what is under way is finished');
     await watcher.close();
-    const { left } = await daemon.stop();
-    for (const line of daemon.tally.lines()) log.info(line);
+    const { left } = await running.stop();
+    for (const line of running.tally.lines()) log.info(line);
     log.info(
       { left },
       left === 0

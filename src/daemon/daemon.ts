@@ -46,6 +46,8 @@ export interface Daemon {
   use(bots: readonly Bot[]): void;
   /** Takes nothing new, finishes what is under way, keeps the rest in the journal. */
   stop(): Promise<{ readonly left: number }>;
+  /** For a daemon that cannot be trusted any more: nothing is written from now on, and so nothing new is done. */
+  abandon(): Promise<void>;
 }
 
 /** How long a stop may take for actions that are under way. */
@@ -162,6 +164,8 @@ export async function startDaemon({
     metrics.gauge('outbox_open', 'Actions without an outcome.', () => outbox.stats().open);
     metrics.gauge('outbox_in_doubt', 'Actions whose fate is unknown.', () => outbox.stats().inDoubt);
     metrics.gauge('rules_quarantined', 'Rules that rest.', () => engine.stats().quarantined.length);
+    metrics.gauge('inbox_events', 'Events that wait for rules.', () => engine.stats().undone);
+    metrics.gauge('inbox_load', 'How full the inbox is, from 0 to 1.', () => engine.load);
     metrics.gauge('places', 'Rooms and channels that are open.', () => poller.stats().places);
     const counted = bus.outcomes$.subscribe(({ actionType, outcome }) =>
       count('outcomes', { type: actionType, outcome }),
@@ -204,6 +208,7 @@ export async function startDaemon({
       bus,
       tally,
       use: (next) => ring.use(next),
+      abandon: () => store.close(),
       async stop() {
         cancelPrune();
         registration?.stop();
