@@ -1,6 +1,6 @@
 import type { Doubt } from './job.ts';
 
-/** interface.md, "Events": after a failed attempt a notification comes again 3 s later, then each time twice as late, nine times. */
+/** After a failed attempt a notification comes again, then each time twice as late, nine times (interface.md, "Events"). */
 const FIRST_PAUSE_MS = 3_000;
 const LONGEST_PAUSE_MS = FIRST_PAUSE_MS * 2 ** 8;
 export const NOTIFICATION_SPAN_MS = FIRST_PAUSE_MS * (2 ** 9 - 1);

@@ -9,7 +9,8 @@ import { noChat } from './no-chat.ts';
 
 /**
  * Deletes all messages of a room. About the chat: no message passes it, nor it a message. Unsafe to repeat, for a second
- * one deletes what people said after the first; known to have happened when nothing is left of what was known when it was decided.
+ * one deletes what people said after the first; known to have happened when nothing is left of what was known when it
+ * was decided.
  */
 export function purgeRoom(
   action: Action<'room.purge'>,
