@@ -10,7 +10,8 @@ import { LaneState } from './lane-state.ts';
 import type { Log } from './log.ts';
 import type { ActionRecord, Clock, Count, Journal, Journaled, Lanes } from './ports.ts';
 import type { RuleBook } from './rule-book.ts';
-import { Turns, type TurnServices } from './turn.ts';
+import { Turns } from './turn.ts';
+import type { TurnServices } from './turn-services.ts';
 import { coldRules, warmUp } from './warm-up.ts';
 
 /** Events of one lane that share a commit, at most. */

@@ -1,13 +1,11 @@
 import type { PublishersChanged, UsherEvent } from '../domain/event.ts';
 import { withId } from '../domain/event-id.ts';
 import type { ActionDraft } from '../domain/action.ts';
-import type { PlaceRef } from '../domain/place.ts';
 import { Allowance, mostAnEvent } from './allowance.ts';
-import type { BanIndex } from './ban-index.ts';
 import { checkedDrafts, checkedResources, silence } from './checked-drafts.ts';
 import { Decision } from './decision.ts';
 import { DOOMED_MS, isDoomed } from './doom.ts';
-import type { EdgeRule, KeeperRule } from './edge-rule.ts';
+import type { EdgeRule } from './edge-rule.ts';
 import { eventSubject } from './event-subject.ts';
 import { fold } from './fold.ts';
 import { keep, stopOf } from './keep.ts';
@@ -15,41 +13,15 @@ import type { LaneRules } from './lane-rules.ts';
 import type { LaneState } from './lane-state.ts';
 import { viewOfStreams } from './lane-view.ts';
 import { Moment } from './moment.ts';
+import { NO_EVENT } from './no-event.ts';
 import { perceive } from './perceive.ts';
-import type { ActionRecord, PastDeaths, Whereabouts } from './ports.ts';
+import type { ActionRecord } from './ports.ts';
 import { reaches } from './reaches.ts';
 import { resourcePart } from './resource-part.ts';
-import { SetAside } from './set-aside.ts';
-import type { RuleCooldowns } from './rule-cooldowns.ts';
 import { standingOrders } from './standing-orders.ts';
 import type { StreamRules } from './stream-rules.ts';
-import type { Supervisor } from './supervisor.ts';
-
-/** What all turns of an engine share. */
-export interface TurnServices {
-  readonly supervisor: Supervisor;
-  readonly bans: BanIndex;
-  readonly cooldowns: RuleCooldowns;
-  readonly catchUpMs: number;
-  /** Ms since 1970; see `EngineOptions`. */
-  readonly quietBefore: number;
-  readonly whereabouts: Whereabouts;
-  readonly setAside: PastDeaths['setAside'];
-  /** Takes note of actions that were refused because a rule wanted too many; `tell` once a minute. */
-  readonly overBudget: (
-    rule: { readonly bot: string; readonly rule: string },
-    place: PlaceRef | undefined,
-    refused: { readonly refused: number; readonly reason: string },
-    tell: boolean,
-  ) => void;
-  /** Takes note of a rule's throw. */
-  readonly failed: (
-    rule: { readonly bot: string; readonly rule: string },
-    event: UsherEvent,
-    error: unknown,
-    quarantined: boolean,
-  ) => void;
-}
+import type { TurnServices } from './turn-services.ts';
+import { Wall } from './wall.ts';
 
 /** What a lane keeps between turns beside its state. */
 export interface TurnLane {
@@ -60,17 +32,6 @@ export interface TurnLane {
 
 const NOTHING: readonly ActionRecord[] = [];
 
-/** Stands where no turn has been yet. */
-const NO_EVENT: UsherEvent = {
-  type: 'clock.ticked',
-  id: '',
-  at: 0,
-  seenAt: 0,
-  source: 'clock',
-  lane: 'daemon',
-  dueAt: 0,
-};
-
 /**
  * The turns of one lane, one event each, from front to back: perceive, fold, standing orders, rules, keepers, decision.
  * Synchronous and deterministic; what a turn changed is in the lane's state, what it decided is its result.
@@ -80,13 +41,12 @@ export class Turns {
   readonly #state: LaneState;
   readonly #services: TurnServices;
   readonly #rulesNow: () => LaneRules;
+  readonly #wall: Wall;
   #rules: LaneRules;
   #event = NO_EVENT;
   #decision: Decision | undefined;
   /** Bots whose later rules are stopped, by mode: a shadow rule stops shadow rules only. */
   #stopped: Set<string> | undefined;
-  /** Rules that the daemon died of at this event. */
-  #aside: ReadonlySet<string> | undefined;
 
   /** `rulesNow` gives the rules for what is known of the place at that moment. */
   constructor(lane: TurnLane, state: LaneState, rulesNow: () => LaneRules, services: TurnServices) {
@@ -95,6 +55,7 @@ export class Turns {
     this.#rulesNow = rulesNow;
     this.#rules = rulesNow();
     this.#services = services;
+    this.#wall = new Wall(services);
   }
 
   take(raw: UsherEvent): readonly ActionRecord[] {
@@ -107,7 +68,7 @@ export class Turns {
     this.#event = event;
     this.#decision = undefined;
     this.#stopped = undefined;
-    this.#aside = this.#services.setAside.get(raw.id);
+    this.#wall.begin(event);
     // After the fold: the event that tells the alias of a room is for the rules of that alias.
     this.#rules = this.#rulesNow();
     const orders = standingOrders(state, this.#rules.rules.bots, this.#services.bans, event, touched);
@@ -160,7 +121,7 @@ export class Turns {
   #run(edge: EdgeRule, event: UsherEvent, tick: boolean): void {
     const { supervisor, whereabouts } = this.#services;
     const { bot, bound } = edge;
-    if (!supervisor.ready(bound) || this.#isSetAside(edge)) return;
+    if (!this.#wall.lets(edge)) return;
     let drafts: readonly ActionDraft[];
     let wanted: number;
     try {
@@ -177,7 +138,7 @@ export class Turns {
       supervisor.worked(bound);
     } catch (error) {
       this.#lane.streams.drop(edge);
-      this.#fail(edge, error);
+      this.#wall.failed(edge, error);
       return;
     } finally {
       whereabouts.running(0);
@@ -190,29 +151,8 @@ export class Turns {
     const first = drafts[granted];
     // One record stands for all of them: thousands would be the flood in another place.
     if (first) this.#decide().propose({ ...origin, refusal: allowance.reason }, first);
-    this.#close(edge, allowance);
+    this.#wall.spent(edge, allowance);
     if (bound.stop) (this.#stopped ??= new Set()).add(`${bound.mode}/${bot.name}`);
-  }
-
-  /** Keeps the event from a rule that the daemon died of at it, and tells so; that is no throw of the rule's. */
-  #isSetAside({ bot, bound, identity }: EdgeRule | KeeperRule): boolean {
-    if (this.#aside?.has(identity) !== true) return false;
-    const error = new SetAside(this.#event.id);
-    this.#services.failed({ bot: bot.name, rule: bound.id }, this.#event, error, false);
-    return true;
-  }
-
-  #close({ bot, bound }: EdgeRule | KeeperRule, allowance: Allowance): void {
-    const tell = allowance.close();
-    if (allowance.refused === 0) return;
-    const { place } = this.#event;
-    this.#services.overBudget({ bot: bot.name, rule: bound.id }, place, allowance, tell);
-  }
-
-  #fail({ bot, bound }: EdgeRule | KeeperRule, error: unknown): void {
-    const services = this.#services;
-    const quarantined = services.supervisor.failed(bound);
-    services.failed({ bot: bot.name, rule: bound.id }, this.#event, error, quarantined);
   }
 
   /** True while the rule's cooldown runs; begins it when it does not. */
@@ -241,7 +181,7 @@ export class Turns {
     let due = ending.size === 0 ? Infinity : state.time + DOOMED_MS;
     for (const keeper of rules.rules.keepers) {
       const { bot, bound, definition } = keeper;
-      if (!this.#services.supervisor.ready(bound) || this.#isSetAside(keeper)) continue;
+      if (!this.#wall.lets(keeper)) continue;
       const view = rules.view(bot, bound.mode);
       const carries = bound.scope.tags;
       const allowance = new Allowance(state, keeper.namespace, bound.budget);
@@ -263,10 +203,10 @@ export class Turns {
         this.#services.supervisor.worked(bound);
         due = Math.min(due, next ?? Infinity);
       } catch (error) {
-        this.#fail(keeper, error);
+        this.#wall.failed(keeper, error);
       } finally {
         whereabouts.running(0);
-        this.#close(keeper, allowance);
+        this.#wall.spent(keeper, allowance);
       }
     }
     this.#stopOrphans();

@@ -27,10 +27,10 @@ const event = withId<RoomOpened>({
 
 beforeAll(async () => {
   await build({
-    entryPoints: [
-      join(root, 'test/daemon/blocking.ts'),
-      { in: join(root, 'src/daemon/watchdog-thread.ts'), out: 'watchdog-thread' },
-    ].map((entry) => (typeof entry === 'string' ? { in: entry, out: 'blocking' } : entry)),
+    entryPoints: {
+      blocking: fileURLToPath(new URL('./blocking.ts', import.meta.url)),
+      'watchdog-thread': join(root, 'src/daemon/watchdog-thread.ts'),
+    },
     outdir: programs,
     outExtension: { '.js': '.mjs' },
     bundle: true,
