@@ -14,7 +14,9 @@ export interface NewestOfLanes {
 
 /** Kept in memory, and found again from inbox and positions after a start. */
 export function newestOfLanes(db: SqlDatabase): NewestOfLanes {
-  const inInbox = db.prepare('SELECT lane, max(seq) AS seq FROM inbox JOIN events USING (seq) GROUP BY lane');
+  const inInbox = db.prepare(
+    'SELECT lane, max(inbox.seq) AS seq FROM inbox CROSS JOIN events ON events.seq = inbox.seq GROUP BY lane',
+  );
   const position = db.prepare('SELECT position FROM lanes WHERE lane = ?');
   const newest = new Map<number, number>();
   let loaded = false;

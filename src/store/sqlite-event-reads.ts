@@ -9,12 +9,16 @@ export type EventReads = Pick<Tables, 'undone' | 'read' | 'find'>;
 
 const COLUMNS = 'SELECT events.seq, events.lane, events.body FROM events';
 
-/** The events of one lane from the newest on, each by the one after it; takes the lane twice, then where to end. */
+/**
+ * The events of one lane from the newest on, each by the one after it; takes the lane twice, then where to end. The
+ * inbox is small and stands first: left alone, SQLite looks for its newest from the end of all events.
+ */
 const LANE =
   'WITH RECURSIVE line (seq, prev) AS (' +
   '  SELECT seq, prev FROM events WHERE seq = max(' +
   '    coalesce((SELECT position FROM lanes WHERE lane = ?), 0),' +
-  '    coalesce((SELECT max(seq) FROM inbox JOIN events USING (seq) WHERE lane = ?), 0))' +
+  '    coalesce((SELECT inbox.seq FROM inbox CROSS JOIN events ON events.seq = inbox.seq' +
+  '              WHERE lane = ? ORDER BY inbox.seq DESC LIMIT 1), 0))' +
   '  UNION ALL' +
   '  SELECT events.seq, events.prev FROM line JOIN events ON events.seq = line.prev WHERE line.prev > ?' +
   ') SELECT events.seq, events.lane, events.body FROM line CROSS JOIN events ON events.seq = line.seq';
