@@ -118,6 +118,10 @@ export const configurationSchema = z.strictObject({
       error: 'warnAfter must be above 0 and shorter than endAfter',
     })
     .prefault({}),
+  /** What may wait for rules before notifications are answered 503. */
+  inbox: z
+    .strictObject({ events: z.int().min(100).default(50_000), megabytes: z.int().min(1).default(64) })
+    .prefault({}),
   /** How old a message found at start may be and still be punished. */
   catchUp: duration.prefault('5m'),
   data: folder.default('./data'),

@@ -19,7 +19,10 @@ import { OwnActions } from './own-actions.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export interface RingParts {
-  readonly configuration: Pick<Configuration, 'platform' | 'webhooks' | 'polling' | 'egress' | 'catchUp'>;
+  readonly configuration: Pick<
+    Configuration,
+    'platform' | 'webhooks' | 'polling' | 'egress' | 'catchUp' | 'inbox'
+  >;
   readonly bots: readonly Bot[];
   readonly store: Pick<Store, 'journal' | 'lanes' | 'actions'>;
   readonly operator: OperatorState;
@@ -92,6 +95,7 @@ export async function createRing(parts: RingParts): Promise<Ring> {
     bans: () => operator.bans(),
     bots,
     catchUpMs: configuration.catchUp,
+    inbox: { events: configuration.inbox.events, bytes: configuration.inbox.megabytes * 1024 * 1024 },
     quietBefore: parts.quietBefore,
     count,
     log,
