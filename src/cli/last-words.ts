@@ -26,12 +26,18 @@ export function tellLastWords(log: Log, abandon: () => Promise<void>): void {
       { err: error },
       'usher ends by a fault of its own: start it again, what is written down goes on; please report this',
     );
-    const end = (): void => process.exit(1);
-    setTimeout(end, PATIENCE_MS);
-    abandon()
-      .catch((failure: unknown) => log.error({ err: failure }, 'the store did not close'))
-      .finally(end);
+    void endAfter(abandon, log);
   });
   // Reports of Node name all variables otherwise; older versions do not know the switch.
   if (process.report) Object.assign(process.report, { excludeEnv: true });
+}
+
+async function endAfter(abandon: () => Promise<void>, log: Log): Promise<void> {
+  setTimeout(() => process.exit(1), PATIENCE_MS);
+  try {
+    await abandon();
+  } catch (failure) {
+    log.error({ err: failure }, 'the store did not close');
+  }
+  process.exit(1);
 }
