@@ -21,7 +21,9 @@ export class Wall {
   /** The event of the turn that begins; its id is that of the journal. */
   begin(event: UsherEvent): void {
     this.#event = event;
-    this.#aside = this.#services.setAside.get(event.id);
+    const { setAside } = this.#services;
+    // Looked up only where there is something: each event passes here.
+    this.#aside = setAside.size === 0 ? undefined : setAside.get(event.id);
   }
 
   /** False for a rule that rests, and for one that the daemon died of at this event, which is told. */
