@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { describeError } from '../errors.ts';
 import { explainFailure } from './explain-failure.ts';
-import { attempt, type LostRows } from './read-damaged.ts';
+import type { LostRows } from './read-damaged.ts';
 import { openReached, readReached } from './reached.ts';
 import { sizeOf } from './quick-check.ts';
 import { salvage, type Salvage } from './salvage.ts';
@@ -97,15 +98,13 @@ function absent(path: string, reached: number): Treated {
 function findingsOf(path: string): readonly string[] {
   const db = openDatabase(path, { readOnly: true });
   try {
-    const rows = attempt(
-      () => db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[], // SQLite's own answer
-    );
-    if (!rows) return ['it cannot be read as a database'];
+    const rows = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[]; // SQLite's own answer
     const findings = rows.map((row) => row.integrity_check).filter((finding) => finding !== 'ok');
     if (findings.length > 0) return findings;
-    return attempt(() => db.prepare('SELECT seq, digest FROM events LIMIT 1').all())
-      ? []
-      : ['its tables are not usher’s'];
+    db.prepare('SELECT seq, digest FROM events LIMIT 1').all(); // throws where these are not usher's tables
+    return [];
+  } catch (error) {
+    return [describeError(error)];
   } finally {
     db.close();
   }
