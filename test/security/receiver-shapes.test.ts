@@ -122,7 +122,11 @@ describe('a stranger gets one answer, and his connection ends', () => {
 
   test('a thousand doubles, or headers without end, are an answer like any other', async () => {
     const thousand = Array.from({ length: 1_000 }, (): [string, string] => ['a', '']);
-    expect(await receiver.send(withHeaders(without(signed, 'authorization'), ...thousand))).toEqual([401]);
+    // Newer Nodes count headers themselves, and answer 431.
+    const refusals = [[401], [431]];
+    expect(refusals).toContainEqual(
+      await receiver.send(withHeaders(without(signed, 'authorization'), ...thousand)),
+    );
     const endless = Array.from({ length: 10_000 }, (_, index): [string, string] => [`x-${index}`, 'y']);
     expect(await receiver.send(withHeaders(signed, ...endless))).toEqual([431]);
     expect(receiver.intake.events).toEqual([]);
