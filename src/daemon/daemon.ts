@@ -14,6 +14,7 @@ import type { Log } from './log.ts';
 import { logRuleFailures } from './log-rule-failures.ts';
 import { createMetrics } from './metrics.ts';
 import { redactedJournal } from './redacted-journal.ts';
+import { journalIsGone } from './journal-is-gone.ts';
 import { keepRegistered } from './keep-registered.ts';
 import { outliveSizeLimit } from './outlive-size-limit.ts';
 import { createRing } from './ring.ts';
@@ -84,10 +85,19 @@ export async function startDaemon({
 
     const stopOutliving = outliveSizeLimit();
     open.push(async () => stopOutliving());
+    const gone = journalIsGone(configuration.data);
     const store = await openStore({ path: join(configuration.data, 'usher.db'), clock });
     open.push(() => store.close());
     const operator = await openOperatorState({ folder: configuration.data, clock, log });
     open.push(() => operator.close());
+    if (gone) {
+      await operator.keepQuietBefore(clock.now());
+      log.warn(
+        { data: configuration.data },
+        'there is no journal beside operator.json: it begins anew, and what happened before now is not answered; ' +
+          'if that was not meant, stop usher and put usher.db back',
+      );
+    }
 
     const client = createPlatformClient({
       baseUrl: platform.baseUrl,

@@ -117,6 +117,18 @@ test('a database without its first page is refused, made whole by the doctor, an
   await liveUntil(2);
 });
 
+test('a journal that was taken away begins anew, with a warning, and what was answered is not answered again', async () => {
+  await sayHello();
+  await liveUntil(1);
+  for (const end of ['', '-wal', '-shm', '.reached']) await rm(database + end, { force: true });
+  const { running } = await stage.daemon();
+  await running.prints(/there is no journal beside operator\.json: it begins anew/);
+  await sayHello();
+  await eventually(async () => expect(await replies()).toBe(2));
+  expect(await running.end('SIGTERM')).toBe(0);
+  expect(await replies()).toBe(2);
+});
+
 test('the doctor leaves a running daemon alone', async () => {
   const { running } = await stage.daemon();
   const doctor = await run('doctor');
