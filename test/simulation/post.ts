@@ -90,16 +90,16 @@ export function createPost(of: {
       const copies = fault === 'duplicated' ? pick(random, [2, 3]) : 1;
       for (let copy = 0; copy < copies; copy += 1) {
         waiting += 1;
-        const lateMs = fault === undefined ? 0 : between(random, 0, fault === 'delayed' ? 20_000 : 3_000);
+        const lateMs = fault === undefined ? 0 : between(random, 0, fault === 'delayed' ? 60_000 : 3_000);
         timeline.after(lateMs, () => attempt(notice, body, 0));
       }
     },
   };
 
-  /** Only what a poll finds as well may be lost; what tells of a composition has no poll, and GRACE counts on it. */
+  /** Only what a poll finds as well may be lost: a composition has no poll. Told after GRACE, it is one too many, and is ended. */
   function faultOf(notice: Notice): NoticeFault | undefined {
     const { tags = [] } = notice.data as { readonly tags?: readonly string[] }; // as the sandbox made it
-    if (tags.some((tag) => tag.startsWith('op:'))) return 'duplicated';
+    if (tags.some((tag) => tag.startsWith('op:'))) return pick(random, ['duplicated', 'delayed'] as const);
     return pick(random, NOTICE_FAULTS);
   }
 }
