@@ -4,6 +4,7 @@ import type { ActionRecord, Journal } from '../engine/ports.ts';
 
 /** So many of the newest actions are told from imitations; older messages are no longer polled. */
 const MOST = 20_000;
+const PAGE = 1_000;
 
 /**
  * Which messages and streams are really ours. A tag in the right form proves nothing, and neither does a copied one:
@@ -30,8 +31,17 @@ export class OwnActions {
 
   /** What an earlier life of the daemon did. */
   async recall(journal: Pick<Journal, 'read'>): Promise<void> {
-    const past = await journal.read({ types: ['action.settled'], backward: true, limit: MOST });
-    for (const { event } of past.toReversed()) if (event.type === 'action.settled') this.settled(event);
+    const past: (readonly [ActionId, made: string | undefined])[] = [];
+    // Page by page: what is kept of an event is little, and all of them at once are a burden.
+    for (let beforeSeq = Number.MAX_SAFE_INTEGER; past.length < MOST;) {
+      const page = await journal.read({ types: ['action.settled'], backward: true, beforeSeq, limit: PAGE });
+      for (const { event } of page)
+        if (event.type === 'action.settled') past.push([event.action, event.result['messageId']]);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) break;
+      beforeSeq = last.seq;
+    }
+    for (const [id, made] of past.toReversed()) this.#keep(id, made);
   }
 
   #keep(id: ActionId, made: string | undefined): void {

@@ -30,6 +30,9 @@ export interface StoreOptions {
 /** How long after a failed write the store tries whether writing works again, ms. */
 const PROBE_MS = 1_000;
 
+/** A large file is checked when the daemon has started and has a core to spare, ms. */
+const CHECK_AFTER_MS = 10_000;
+
 /**
  * Opens the durable store. Throws `StoreError` when the file is damaged, older than what it had reached, of a newer
  * schema, or another daemon's. Close it before the process exits.
@@ -72,12 +75,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const call: typeof send = (name, ...args) =>
     damage === undefined ? send(name, ...args) : Promise.reject(new StoreError(damage));
 
-  const checked =
-    worker && large
-      ? checkBeside(worker, path, (message) => {
-          damage ??= message;
-        })
-      : undefined;
+  let checked: Promise<void> | undefined;
+  const check = (file: URL): void => {
+    checked = checkBeside(file, path, (message) => {
+      damage ??= message;
+    });
+  };
+  const cancelCheck = worker && large ? clock.after(CHECK_AFTER_MS, () => check(worker)) : undefined;
 
   function probe(): void {
     cancelProbe = undefined;
@@ -152,6 +156,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async close() {
       closed = true;
       cancelProbe?.();
+      cancelCheck?.();
       await close();
       await checked;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OwnActions } from '../../src/daemon/own-actions.ts';
 import type { ActionSettled } from '../../src/domain/event.ts';
-import type { ActionRecord } from '../../src/engine/ports.ts';
+import type { ActionRecord, Journaled, JournalQuery } from '../../src/engine/ports.ts';
 
 const settled = (action: string, messageId?: string): ActionSettled => ({
   type: 'action.settled',
@@ -57,6 +57,23 @@ describe('own actions', () => {
     const row = (seq: number, event: ActionSettled) => ({ seq, lane: 'daemon' as const, event });
     await own.recall({ read: async () => [row(2, settled('a', 'm2')), row(1, settled('b', 'm1'))] });
     expect([own.knows('a', 'm2'), own.knows('b', 'm1'), own.knows('b', 'm2')]).toEqual([true, true, false]);
+  });
+
+  test('a long life is recalled page by page, the newest of it, and no further than it is remembered', async () => {
+    const own = new OwnActions();
+    const asked: JournalQuery[] = [];
+    const read = async (query: JournalQuery): Promise<readonly Journaled[]> => {
+      asked.push(query);
+      const newest = Math.min(25_000, (query.beforeSeq ?? Infinity) - 1);
+      return Array.from({ length: query.limit ?? 0 }, (_, n) => ({
+        seq: newest - n,
+        lane: 'daemon' as const,
+        event: settled(`a${newest - n}`, `m${newest - n}`),
+      }));
+    };
+    await own.recall({ read });
+    expect([25_000, 5_001, 5_000].map((n) => own.knows(`a${n}`, `m${n}`))).toEqual([true, true, false]);
+    expect(Math.max(...asked.map(({ limit }) => limit ?? Infinity))).toBeLessThanOrEqual(1_000);
   });
 
   test('memory is bounded: the oldest is forgotten', () => {

@@ -263,12 +263,15 @@ describe('flipped bits', () => {
       breakLeaves(copy);
       path = copy;
       const store = await open({}, { thread: 'worker', workerFile: worker.file });
+      clock.set(clock.now() + 10_000);
       await expect.poll(() => store.readiness.reason(), { timeout: 15_000 }).toMatch(/is damaged/);
       await expect(append(store, 5_000)).rejects.toThrow(/is damaged .*usher doctor/);
       await store.close();
       path = sound;
       const fine = await open({}, { thread: 'worker', workerFile: worker.file });
+      clock.set(clock.now() + 10_000);
       await fine.close(); // waits for the check
+      expect(fine.readiness.reason()).toBe('The store is closed.');
       expect(await append(fine, 5_000).catch(String)).toMatch(/The store is closed/);
     } finally {
       worker.remove();
