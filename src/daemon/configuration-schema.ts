@@ -120,7 +120,7 @@ export const configurationSchema = z.strictObject({
     .prefault({}),
   /** What may wait for rules before notifications are answered 503. */
   inbox: z
-    .strictObject({ events: z.int().min(100).default(50_000), megabytes: z.int().min(1).default(64) })
+    .strictObject({ events: z.int().min(200).default(50_000), megabytes: z.int().min(1).default(64) })
     .prefault({}),
   /** How old a message found at start may be and still be punished. */
   catchUp: duration.prefault('5m'),

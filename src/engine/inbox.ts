@@ -46,8 +46,9 @@ export class Inbox {
     return Math.min(1, Math.max(this.#all.events / events, this.#all.bytes / bytes));
   }
 
-  /** Throws `InboxFullError` when these cannot all be taken now. An empty inbox takes any batch of several lanes. */
+  /** Throws `InboxFullError` when these cannot all be taken now. An empty inbox takes any batch: it would never fit else. */
   check(waiting: readonly Waiting[]): void {
+    if (this.#all.events === 0) return;
     const asked: Held = { events: 0, bytes: 0 };
     const byLane = new Map<LaneKey, Held>();
     for (const one of waiting) {

@@ -65,8 +65,8 @@ const MAX_BACK_OFF_MS = 60_000;
 const NOT_DURABLE_BACK_OFF_MS = 2_000;
 /** A lane whose oldest event waits for so long is behind: a poll compared with it would find the same again. */
 const BEHIND_MS = 1_000;
-/** Events that are written down in one piece at most. */
-const PIECE = 256;
+/** Events that are written down in one piece at most: so many always fit while the inbox is half empty. */
+const PIECE = 64;
 
 /** Polls everything that notifications do not tell, or may lose, as the budget allows (docs/architecture.md, "Ingress"). */
 export function createPoller(parts: PollerParts): Poller {

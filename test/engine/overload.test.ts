@@ -149,6 +149,18 @@ describe('a place that floods', () => {
     expect(decided.filter(({ lane }) => lane === 'room:quiet')).toHaveLength(500);
   });
 
+  test('is let in with a batch above the limit when nothing else waits, else it would wait for ever', async () => {
+    const { engine, decided, clock } = await stage([house], { inbox: { events: 10 } });
+    const batch = Array.from({ length: 64 }, (_, index) => said('r1', index));
+    const [first, second] = [engine.accept(batch.slice(0, 32)), engine.accept(batch.slice(32))];
+    await expect(second).rejects.toMatchObject({ code: 'inbox-full' });
+    await first;
+    await clock.advance(10);
+    await engine.accept(batch.slice(32));
+    await clock.advance(10);
+    expect(decided).toHaveLength(64);
+  });
+
   test('holds up no list: a batch of many places fits while there is room', () => {
     const inbox = new Inbox({ events: 1_000, bytes: 64 * MB });
     const rows = Array.from({ length: 1_000 }, (_, index) => ({
