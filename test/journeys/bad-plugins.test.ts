@@ -32,9 +32,12 @@ rules:
   - {id: loops, use: loops, grants: [message.send]}
   - {id: neighbour, when: {command: "!poison"}, then: [{reply: "the neighbour heard it"}]}
 `;
-const WATCHDOG = { warnAfter: '1s', endAfter: '3s' };
+/** Long for a busy machine too, where honest work takes its time. */
+const WATCHDOG = { warnAfter: '1s', endAfter: '6s' };
 /** How long the daemon is frozen: longer than a blocked rule would live. */
-const FROZEN_MS = 4_500;
+const FROZEN_MS = 7_500;
+const TIMEOUT_MS = 180_000;
+const PATIENCE_MS = 60_000;
 
 let stage: Stage;
 let sandbox: Sandbox;
@@ -72,7 +75,7 @@ const deaths = async (): Promise<number> => {
   return (JSON.parse(text) as { readonly deaths: readonly unknown[] }).deaths.length; // as the watchdog writes it
 };
 
-describe('a rule that loops for ever', () => {
+describe('a rule that loops for ever', { timeout: TIMEOUT_MS }, () => {
   test('is named and ends the daemon, twice; then its event is set aside and everything else goes on', async () => {
     const first = await stage.daemon();
     await say('hello');
@@ -86,12 +89,12 @@ describe('a rule that loops for ever', () => {
 
     // A kill is no death of a rule's: were it counted, the event would be set aside too early.
     const killed = stage.run(['start']);
-    await killed.prints(/another such death/);
+    await killed.prints(/another such death/, PATIENCE_MS);
     await killed.end('SIGKILL');
     expect(await deaths()).toBe(1);
 
     const second = stage.run(['start']);
-    await second.prints(/another such death/);
+    await second.prints(/another such death/, PATIENCE_MS);
     expect(await second.ended).toBe(BLOCKED_EXIT_CODE);
 
     const third = await stage.daemon();
@@ -111,7 +114,7 @@ describe('a rule that loops for ever', () => {
   });
 });
 
-describe('a daemon that goes on', () => {
+describe('a daemon that goes on', { timeout: TIMEOUT_MS }, () => {
   test('with timers and promises of a plugin that go astray, and frozen: that is no rule that blocks', async () => {
     const daemon: Daemon = await stage.daemon();
     await say('!astray');
