@@ -14,7 +14,7 @@ import { openStore } from '../src/store/open-store.ts';
 import { openDatabase } from '../src/store/sqlite-driver.ts';
 import type { Store } from '../src/store/store.ts';
 import { buildWorker } from '../test/store/built-worker.ts';
-import { slowed } from '../test/store/slow-driver.ts';
+import { slowed } from '../test/store/slowed.ts';
 import type { Row } from './row.ts';
 
 const SYNC_MS = 10;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -24,11 +24,8 @@ export async function buildWorker(
     format: 'esm',
     packages: 'external',
     // The bundle lies elsewhere but finds packages from where its source lies.
-    define: {
-      'import.meta.url': JSON.stringify(from.href),
-      'process.env.USHER_SYNC_MS': JSON.stringify(String(syncMs)),
-    },
-    plugins: syncMs === undefined ? [] : [slowDisk(from)],
+    define: { 'import.meta.url': JSON.stringify(from.href) },
+    plugins: syncMs === undefined ? [] : [slowDisk(from, syncMs)],
   });
   return {
     file: pathToFileURL(outfile),
@@ -36,14 +33,21 @@ export async function buildWorker(
   };
 }
 
-/** Puts the slow driver where the kernel asks for the real one. */
-const slowDisk = (from: URL): Plugin => ({
+/** Puts `slowed` around each connection that the driver opens. */
+const slowDisk = (from: URL, syncMs: number): Plugin => ({
   name: 'slow disk',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/sqlite-driver\.ts$/ }, ({ importer }) =>
-      importer.endsWith('slow-driver.ts')
-        ? undefined
-        : { path: fileURLToPath(new URL('../../test/store/slow-driver.ts', from)) },
-    );
+  setup({ onLoad }) {
+    onLoad({ filter: /\/sqlite-driver\.ts$/ }, ({ path }) => {
+      const driver = readFileSync(path, 'utf8');
+      const at = 'export const openDatabase: OpenDatabase =';
+      if (!driver.includes(at))
+        throw new Error(`${path} opens databases in another way now: "${at}" is gone.`);
+      const slowedFile = fileURLToPath(new URL('../../test/store/slowed.ts', from));
+      const contents =
+        `import { slowed } from ${JSON.stringify(slowedFile)};\n` +
+        driver.replace(at, 'const openAtOnce: OpenDatabase =') +
+        `\n${at} (path, options) => slowed(openAtOnce(path, options), ${syncMs});\n`;
+      return { contents, loader: 'ts' };
+    });
   },
 });

@@ -14,7 +14,7 @@ import { openDatabase, type OpenDatabase, type SqlDatabase } from '../../src/sto
 import type { Store } from '../../src/store/store.ts';
 import { buildWorker } from './built-worker.ts';
 import { LOBBY, NOON, reply, said, settled } from './samples.ts';
-import { slowed } from './slow-driver.ts';
+import { slowed } from './slowed.ts';
 import { testClock } from './test-clock.ts';
 
 let folder: string;
