@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
 import type { DrillResult } from './drill.ts';
 import { percentiles } from './drill.ts';
 import type { Tally } from './judge.ts';
@@ -47,16 +49,33 @@ export function columnOf(results: readonly DrillResult[]): Column {
   };
 }
 
-export async function printTable(...drills: readonly (readonly DrillResult[])[]): Promise<void> {
-  const columns = drills.map(columnOf);
+export function printTable(columns: readonly Column[]): void {
   const lines = ROWS.map(
     (row, at) => `${row.padEnd(40)} ${columns.map(({ cells }) => (cells[at] ?? '').padStart(24)).join(' ')}`,
   );
-  process.stdout.write(
-    `\n${' '.repeat(41)}${columns.map(({ name }) => name.padStart(24)).join(' ')}\n${lines.join('\n')}\n`,
-  );
-  for (const results of drills)
-    for (const { contender, verdict } of results)
-      for (const [effect, tally] of Object.entries(verdict))
-        process.stdout.write(`${contender} ${effect}: ${JSON.stringify(tally)}\n`);
+  const head = `${' '.repeat(41)}${columns.map(({ name }) => name.padStart(24)).join(' ')}`;
+  process.stdout.write(`\n${head}\n${lines.join('\n')}\n`);
+}
+
+/** For a page: with the machine and the day, since such figures mean nothing without. */
+export function markdownOf(columns: readonly Column[], day: Date): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const [cpu] = cpus();
+  const machine = `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, Node ${process.versions.node}, load ${(loadavg()[0] ?? 0).toFixed(1)}`;
+  return [
+    row(['', ...columns.map(({ name }) => name)]),
+    row(['---', ...columns.map(() => '---:')]),
+    ...ROWS.map((name, at) => row([name, ...columns.map(({ cells }) => cells[at] ?? '')])),
+    '',
+    `${day.toISOString().slice(0, 10)}, ${machine}.`,
+  ].join('\n');
+}
+
+/** Puts the text between the two marks of the page. */
+export async function writeFigures(page: URL, text: string): Promise<void> {
+  const [begin, end] = ['<!-- drill figures -->', '<!-- /drill figures -->'];
+  const old = await readFile(page, 'utf8');
+  const [from, to] = [old.indexOf(begin), old.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${page.pathname} has no place for figures: ${begin} … ${end}`);
+  await writeFile(page, `${old.slice(0, from + begin.length)}\n\n${text}\n\n${old.slice(to)}`);
 }
