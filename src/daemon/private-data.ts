@@ -22,7 +22,10 @@ export async function keepPrivate(folder: string, log: Pick<Log, 'warn'>): Promi
     try {
       if (((await stat(path)).mode & OTHERS) !== 0) await chmod(path, 0o600);
     } catch (error) {
-      log.warn({ path, error: describeError(error) }, 'other users may read this file: chmod 600 keeps them out');
+      log.warn(
+        { path, error: describeError(error) },
+        'other users may read this file: chmod 600 keeps them out',
+      );
     }
   }
 }
