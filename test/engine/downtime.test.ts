@@ -175,6 +175,53 @@ describe.each([
   });
 });
 
+describe.each([
+  ['back by 3 h', -180 * MINUTE],
+  ['ahead by 3 h', 180 * MINUTE],
+  ['back by a minute', -MINUTE],
+])('a clock that is set %s while the daemon runs', (_, byMs) => {
+  test('stops nothing: people are heard, streams are kept, who leaves is gone', async () => {
+    const { one, roomId, join, say, ann, bob } = await began();
+    one.setClock(byMs);
+    await one.run(MINUTE);
+    const stream = one.people.publish({ roomId, sessionId: ann }).streamId;
+    const carol = join('Carol');
+    one.people.publish({ roomId, sessionId: carol });
+    one.people.leave({ roomId, sessionId: bob });
+    say(ann, 'a grobnik, all of you');
+    await one.run(2 * MINUTE);
+    expect(one.hidden(roomId)).toEqual(['a grobnik, all of you']);
+    expect(one.said(roomId).filter((text) => text.includes('strike'))).toEqual(['Ann: strike 1']);
+    expect(names(one, roomId)).toEqual(['Ann', 'Carol']);
+    expect(started(one)).toHaveLength(2);
+    const running = () => [...one.world.compositions.values()].filter(({ deleted }) => !deleted).length;
+    expect(running()).toBe(1);
+    // A grace of five seconds is one, whatever the clock shows.
+    one.people.end({ streamId: stream });
+    await one.run(MINUTE);
+    expect(running()).toBe(0);
+  });
+
+  test('makes nothing of the time before it twice, nor after a restart', async () => {
+    const { one, roomId, say, ann } = await began();
+    say(ann, 'a grobnik');
+    await one.run(MINUTE);
+    one.setClock(byMs);
+    await one.run(MINUTE);
+    one.kill();
+    one.start();
+    await one.run(2 * MINUTE);
+    expect(one.said(roomId).filter((text) => text.includes('strike'))).toEqual(['Ann: strike 1']);
+    say(ann, 'another grobnik');
+    await one.run(MINUTE);
+    expect(one.said(roomId).filter((text) => text.includes('strike'))).toEqual([
+      'Ann: strike 1',
+      'Ann: strike 2',
+    ]);
+    expect(texts(one)).toEqual(['good evening', 'a grobnik', 'another grobnik']);
+  });
+});
+
 describe('a schedule that came due while the daemon was down', () => {
   const CLOCK = `
 version: 1

@@ -2,6 +2,7 @@ import type { EventOf, EventType, UsherEvent } from '../../src/domain/event.ts';
 import { compileBots } from '../../src/language/compile-bots.ts';
 import { callbackFor } from '../../src/daemon/callback.ts';
 import type { Log } from '../../src/daemon/log.ts';
+import { createSteadyClock } from '../../src/daemon/steady-clock.ts';
 import type { Ring } from '../../src/daemon/ring.ts';
 import type { Bot } from '../../src/plugin/bot.ts';
 import { seededRandom } from '../../src/sandbox/random.ts';
@@ -38,6 +39,8 @@ export interface Evening {
   /** As by kill -9. */
   kill(): void;
   start(): void;
+  /** Sets the clock of the daemon's machine, ahead or (negative) back. */
+  setClock(byMs: number): void;
   ring(): Ring;
   journal<T extends EventType>(type: T): readonly EventOf<T>[];
   /** Texts of a room, ours too, without markers. */
@@ -72,6 +75,7 @@ export function evening(house: string): Evening {
   let daemon: SimulatedDaemon | undefined;
   let life: Life | undefined;
   let lives = 0;
+  let setBy = 0;
 
   const platform = createModelPlatform({
     timeline,
@@ -112,9 +116,10 @@ export function evening(house: string): Evening {
     start() {
       const now = createLife(timeline, (lives += 1), () => {});
       life = now;
+      const machine = { ...now.clock, now: () => now.clock.now() + setBy };
       const begin = async (): Promise<void> => {
         daemon = await startDaemon({
-          life: now,
+          life: Object.create(now, { clock: { value: createSteadyClock(machine) } }) as Life, // all else is inherited
           disk: disk.open(now),
           transport: network.transport(now),
           bots: bots(house),
@@ -125,6 +130,7 @@ export function evening(house: string): Evening {
       };
       void begin();
     },
+    setClock: (byMs) => void (setBy += byMs),
     ring() {
       if (!daemon) throw new Error('The daemon does not run.');
       return daemon.ring;
