@@ -170,7 +170,7 @@ describe('the end and the next start', () => {
     await writeFile(join(stage.folder, 'data', 'usher.db'), 'x'.repeat(10_000));
     const third = stage.run(['start']);
     expect(await third.ended).toBe(1);
-    expect(third.output()).toMatch(/usher\.db is damaged.*backup/);
+    expect(third.output()).toMatch(/usher\.db is damaged.*usher doctor/);
   });
 });
 
