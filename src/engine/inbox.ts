@@ -51,9 +51,10 @@ export class Inbox {
     if (this.#all.events === 0) return;
     const asked: Held = { events: 0, bytes: 0 };
     const byLane = new Map<LaneKey, Held>();
-    for (const one of waiting) {
-      add(asked, one.event);
-      add(entry(byLane, one.lane), one.event);
+    for (const { lane, event } of waiting) {
+      const bytes = bytesOf(event);
+      add(asked, 1, bytes);
+      add(entry(byLane, lane), 1, bytes);
     }
     const { events, bytes } = this.#limits;
     const free = { events: events - this.#all.events, bytes: bytes - this.#all.bytes };
@@ -68,8 +69,9 @@ export class Inbox {
 
   take(waiting: readonly Waiting[]): void {
     for (const { lane, event } of waiting) {
-      add(this.#all, event);
-      add(entry(this.#lanes, lane), event);
+      const bytes = bytesOf(event);
+      add(this.#all, 1, bytes);
+      add(entry(this.#lanes, lane), 1, bytes);
     }
   }
 
@@ -77,8 +79,9 @@ export class Inbox {
   release(waiting: readonly Waiting[]): void {
     for (const { lane, event } of waiting) {
       const held = entry(this.#lanes, lane);
-      add(this.#all, event, -1);
-      add(held, event, -1);
+      const bytes = bytesOf(event);
+      add(this.#all, -1, -bytes);
+      add(held, -1, -bytes);
       if (held.events <= 0) this.#lanes.delete(lane);
     }
   }
@@ -93,9 +96,9 @@ function entry(of: Map<LaneKey, Held>, lane: LaneKey): Held {
   return held;
 }
 
-const add = (held: Held, event: UsherEvent, sign: 1 | -1 = 1): void => {
-  held.events += sign;
-  held.bytes += sign * bytesOf(event);
+const add = (held: Held, events: 1 | -1, bytes: number): void => {
+  held.events += events;
+  held.bytes += bytes;
 };
 
 const exceeds = (wanted: Held, free: Held): boolean =>
