@@ -21,6 +21,7 @@ import { createRing } from './ring.ts';
 import { createSteadyClock } from './steady-clock.ts';
 import { systemClock } from './system-clock.ts';
 import { tellClockWasSet } from './tell-clock-was-set.ts';
+import { tellDowntime } from './tell-downtime.ts';
 import { createTally, type Tally } from './tally.ts';
 import { watchMemory } from './watch-memory.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -134,6 +135,7 @@ export async function startDaemon({
     open.push(() => engine.stop());
     const memory = watchMemory({ engine, clock, log });
     open.push(async () => memory.stop());
+    const [newest] = await store.journal.read({ backward: true, limit: 1 });
     await ring.resume();
 
     const { port } = await receiver.start();
@@ -209,6 +211,7 @@ export async function startDaemon({
       registration?.first,
       new Promise<void>((resolve) => clock.after(FIRST_REGISTRATION_MS, resolve)),
     ]);
+    void tellDowntime({ intake: engine, clock, log, lastSeenAt: newest?.event.seenAt });
     poller.start();
     const cancelPrune = pruneNowAndThen();
 
