@@ -23,7 +23,7 @@ const PACE: Pace = {
   freezeMs: [EGRESS.deadlineMs + 200, EGRESS.graceMs + 1_000],
 };
 /** Playlists of what is transcoded are told too: so many turns a second make the rate. */
-const SIZE = { rooms: 50, turnsPerSecond: RATE * 0.4, messagesPerSecond: RATE / 4 };
+const SIZE = { rooms: 50, turnsPerSecond: RATE * 0.24, messagesPerSecond: RATE / 4 };
 const LONG = 600_000 + FAULTS * 20_000;
 
 const drills = Math.ceil(FAULTS / FAULTS_A_DRILL);
