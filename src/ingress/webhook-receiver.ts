@@ -7,6 +7,7 @@ import { createNotificationVerifier, type TimestampUnit } from '../platform/inde
 import { createAllowances, type Allowance } from './allowance.ts';
 import { ANSWERS, answerRequest, type Answer } from './answer-request.ts';
 import { decodeNotification, type NotificationEvent } from './decode-notification.ts';
+import { createDeadline } from './deadline.ts';
 import { headerValues } from './header-values.ts';
 import type { Log } from './log.ts';
 import type { KnowsAction } from './own-action.ts';
@@ -120,13 +121,11 @@ export function createWebhookReceiver(
   });
 
   /** The work goes on all the same: what is written down later is a duplicate when the platform sends it again. */
-  const inTime = <T>(work: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const cancel = clock.after(acceptWithinMs, () =>
-        reject(new StoreError(`Writing takes longer than ${acceptWithinMs} ms: the disk is slow or stuck.`)),
-      );
-      work.then(resolve, reject).finally(cancel);
-    });
+  const inTime = createDeadline(
+    clock,
+    acceptWithinMs,
+    () => new StoreError(`Writing takes longer than ${acceptWithinMs} ms: the disk is slow or stuck.`),
+  );
 
   const lockUnit = async (seen: TimestampUnit) => {
     unit = seen;
