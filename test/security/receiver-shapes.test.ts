@@ -212,3 +212,23 @@ describe('a recorded notification', () => {
     expect(await receiver.send(fresh)).toEqual([401]);
   });
 });
+
+describe('signed bytes that are no good UTF-8', () => {
+  const broken = (text: string): Buffer => Buffer.from(text.replace('us#room', 'us#r\u00ffoom'), 'latin1');
+
+  test('are taken, with a mark where a byte says nothing: a refusal would lose the event', async () => {
+    const body = broken(startedBody('us#stream'));
+    expect(body.includes(0xff)).toBe(true);
+    expect(await receiver.send(signedLetter({ body }))).toEqual([200]);
+    expect(receiver.intake.events).toMatchObject([
+      { type: 'stream.started', streamId: 'us#stream', tags: ['roomId:us#r\uFFFDoom'] },
+    ]);
+    expect(await receiver.send(signed)).toEqual([200]);
+  });
+
+  test('are refused where their structure is broken too', async () => {
+    const body = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(startedBody('us#stream'))]);
+    expect(await receiver.send(signedLetter({ body }))).toEqual([400]);
+    expect(receiver.intake.events).toEqual([]);
+  });
+});
