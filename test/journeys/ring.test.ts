@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -25,7 +26,9 @@ let stage: Stage;
 let sandbox: Sandbox;
 beforeEach(async () => {
   stage = await Stage.open();
-  await stage.bot('house', HOUSE.replace('../config/lists/slurs.txt', SLURS));
+  await mkdir(join(stage.folder, 'config', 'lists'));
+  await copyFile(SLURS, join(stage.folder, 'config', 'lists', 'slurs.txt'));
+  await stage.bot('house', HOUSE);
   await stage.bot('producer', PRODUCER);
   sandbox = await stage.sandbox();
   await stage.configure(sandbox.baseUrl);
