@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import type { Observable } from 'rxjs';
 import type { Clock, Count, Readiness } from '../engine/ports.ts';
-import { consoleToken } from './console-token.ts';
+import { consoleToken, weaknessOf } from './console-token.ts';
 import { createFeed } from './feed.ts';
 import type { FeedItem } from './feed-item.ts';
 import { createGate } from './gate.ts';
@@ -43,7 +43,12 @@ const EXISTS = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /feed (WebSo
 export async function createConsole(settings: ConsoleSettings): Promise<Console> {
   const { host, port, token, hosts = [], readiness, metrics, clock } = settings;
   const isToken = consoleToken(token);
-  const gate = createGate({ isToken, names: [host, ...hosts], clock });
+  const gate = createGate({
+    isToken,
+    unguessable: weaknessOf(token) === undefined,
+    names: [host, ...hosts],
+    clock,
+  });
   const app = fastify({
     logger: false,
     bodyLimit: 64 * 1024,

@@ -21,11 +21,13 @@ export type Gate = (request: IncomingMessage) => Refusal | undefined;
  */
 export function createGate(of: {
   readonly isToken: IsToken;
+  /** Nobody can guess it, so whoever shows it need not wait for others who guess from the same address (a proxy's). */
+  readonly unguessable: boolean;
   /** Names beside `localhost` and plain addresses under which the console is reached. */
   readonly names: readonly string[];
   readonly clock: Clock;
 }): Gate {
-  const { isToken, clock } = of;
+  const { isToken, unguessable, clock } = of;
   const names = new Set(of.names.map((name) => name.toLowerCase()));
   const wrong = createWrongTokens(clock);
 
@@ -47,14 +49,15 @@ export function createGate(of: {
       ...offeredTokens(headers['sec-websocket-protocol']),
     ];
     if (shown.length === 0) return NO_TOKEN;
+    const isRight = shown.some((token) => isToken(token));
     const waitMs = wrong.waitMs(socket.remoteAddress);
-    if (waitMs > 0)
+    if (waitMs > 0 && !(isRight && unguessable))
       return {
         status: 429,
         message: 'Too many wrong tokens came from your address: wait, then send the right one.',
         headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
       };
-    if (!shown.some((token) => isToken(token))) {
+    if (!isRight) {
       wrong.add(socket.remoteAddress);
       return NO_TOKEN;
     }

@@ -136,6 +136,7 @@ export async function startDaemon({
     const memory = watchMemory({ engine, clock, log });
     open.push(async () => memory.stop());
     const [newest] = await store.journal.read({ backward: true, limit: 1 });
+    open.push(() => outbox.drain(0));
     await ring.resume();
 
     const { port } = await receiver.start();

@@ -13,7 +13,7 @@ export interface NoticeDispatcherOptions {
   /** All addresses of a name; the system's resolver by default. */
   readonly resolve?: (
     name: string,
-    found: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+    found: (error: Error | null, addresses?: readonly LookupAddress[]) => void,
   ) => void;
 }
 
@@ -35,7 +35,8 @@ export function createNoticeDispatcher(options: NoticeDispatcherOptions): Dispat
       return isLoopback(name) ? kind !== 'loopback' : !mayReach(kind, { secure, allowPrivate });
     };
     const lookup: LookupFunction = (name, { all }, callback) => {
-      resolve(name, (error, addresses) => {
+      // The system's resolver gives no addresses, not even none, where it fails.
+      resolve(name, (error, addresses = []) => {
         const [first] = addresses;
         if (error || !first) return callback(error ?? new Error('no address'), '');
         if (addresses.some(({ address }) => refused(name, address)))
@@ -67,7 +68,7 @@ const whyRefused = (secure: boolean): string =>
 
 function systemResolve(
   name: string,
-  found: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+  found: (error: Error | null, addresses?: readonly LookupAddress[]) => void,
 ): void {
   systemLookup(name, { all: true }, found);
 }

@@ -65,6 +65,8 @@ const MAX_BACK_OFF_MS = 60_000;
 const NOT_DURABLE_BACK_OFF_MS = 2_000;
 /** A lane whose oldest event waits for so long is behind: a poll compared with it would find the same again. */
 const BEHIND_MS = 1_000;
+/** For how long a failed write is told: where polls find nothing new, none could show that it is over. */
+const FAULT_TOLD_MS = 15_000;
 /** Events that are written down in one piece at most: so many always fit while the inbox is half empty. */
 const PIECE = 64;
 
@@ -87,7 +89,8 @@ export function createPoller(parts: PollerParts): Poller {
   const unread = new Set<string>();
   const healthOf = (name: string) => createSourceHealth({ name, failuresInARow, intake, clock, log });
   const health = healthOf('polling');
-  let notDurable: string | undefined;
+  /** Why polls could not be written down, and when (monotonic). */
+  let notDurable: { readonly reason: string; readonly at: number } | undefined;
   const writing: Intake = {
     async accept(events) {
       try {
@@ -98,7 +101,7 @@ export function createPoller(parts: PollerParts): Poller {
         notDurable = undefined;
         return fates;
       } catch (error) {
-        notDurable = failureReason(error);
+        notDurable = { reason: failureReason(error), at: clock.monotonic() };
         throw error;
       }
     },
@@ -301,7 +304,8 @@ export function createPoller(parts: PollerParts): Poller {
     readiness: {
       name: 'polling',
       reason() {
-        if (notDurable !== undefined) return `What polls find cannot be written down: ${notDurable}`;
+        if (notDurable && clock.monotonic() - notDurable.at < FAULT_TOLD_MS)
+          return `What polls find cannot be written down: ${notDurable.reason}`;
         if (health.reason() !== undefined) return `The platform does not answer polls: ${health.reason()}`;
         return unread.size === 0 ? undefined : `Not read yet: ${[...unread].join(', ')}.`;
       },

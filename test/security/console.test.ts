@@ -15,14 +15,16 @@ const TOKEN = 'the-right-token-0123456789';
 const right = { authorization: `Bearer ${TOKEN}` };
 const wrong = { authorization: 'Bearer a-guess' };
 
+/** Long enough for a console on this machine alone. */
+const SHORT = 'short-token';
+
 let console: Console;
 let clock: VirtualClock;
-beforeEach(async () => {
-  clock = virtualClock();
-  console = await createConsole({
+const openConsole = (token: string): Promise<Console> =>
+  createConsole({
     host: '127.0.0.1',
     port: 0,
-    token: TOKEN,
+    token,
     hosts: ['usher.example'],
     readiness: [],
     metrics: { contentType: 'text/plain', text: () => Promise.resolve('usher_up 1\n') },
@@ -30,6 +32,9 @@ beforeEach(async () => {
     clock,
     count() {},
   });
+beforeEach(async () => {
+  clock = virtualClock();
+  console = await openConsole(TOKEN);
 });
 afterEach(() => console.close());
 
@@ -84,10 +89,24 @@ describe('guessing the token', () => {
     const refused = await ask('/api', wrong);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBe(6);
-    // Otherwise a guess would be told from the right one all the same.
-    expect((await ask('/api', right)).status).toBe(429);
     await clock.advance(6_000);
+    expect((await ask('/api', wrong)).status).toBe(401);
+  });
+
+  test('does not keep out the right token, that nobody guesses, of others behind the same proxy', async () => {
+    await guess(30);
     expect((await ask('/api', right)).status).toBe(404);
+    expect(await upgrade({ headers: right })).toBe(101);
+    expect((await ask('/api', wrong)).status).toBe(429);
+  });
+
+  test('of a short token has to wait like all: else a guess would be told from the right one', async () => {
+    await console.close();
+    console = await openConsole(SHORT);
+    await guess(11);
+    expect((await ask('/api', { authorization: `Bearer ${SHORT}` })).status).toBe(429);
+    await clock.advance(6_000);
+    expect((await ask('/api', { authorization: `Bearer ${SHORT}` })).status).toBe(404);
   });
 
   test('locks nobody out who comes from elsewhere, nor the probes', async () => {
@@ -99,8 +118,8 @@ describe('guessing the token', () => {
   test('by WebSocket counts as well, and a list of guesses is one', async () => {
     expect(await upgrade({}, ['guess-1', 'guess-2', 'guess-3', 'guess-4', TOKEN])).toBe(401);
     await guess(9);
-    expect(await upgrade({ headers: right })).toBe(429);
-    expect((await ask('/api', right)).status).toBe(429);
+    expect(await upgrade({ headers: wrong })).toBe(429);
+    expect((await ask('/api', wrong)).status).toBe(429);
   });
 
   test('needs a token: asking without one is no guess', async () => {

@@ -44,7 +44,8 @@ async function notify(
       const time = looked.filter((one) => one === name).length;
       looked.push(name);
       const addresses = names[name]?.[time] ?? names[name]?.at(-1);
-      if (!addresses) return found(Object.assign(new Error('nowhere'), { code: 'ENOTFOUND' }), []);
+      // As the system's resolver does: an error alone.
+      if (!addresses) return found(Object.assign(new Error('nowhere'), { code: 'ENOTFOUND' }));
       found(
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -202,13 +203,13 @@ describe('a notice', () => {
     expect(asked).toEqual([]);
   });
 
-  test('waits no longer than its deadline for an answer that drips, and reads no more than it needs', async () => {
+  test('that was taken is done, also when its answer drips on, and no more is read than is needed', async () => {
     answer = (_request, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(drip));
     };
-    expect(await notify(here('127.0.0.1'), { withinMs: 500 })).toMatchObject({ kind: 'doubt' });
+    expect(await notify(here('127.0.0.1'), { withinMs: 20_000 })).toMatchObject({ kind: 'done' });
     let written = 0;
     answer = (_request, response) => {
       response.writeHead(200);
@@ -222,7 +223,7 @@ describe('a notice', () => {
       flood();
     };
     expect(await notify(here('127.0.0.1'), { withinMs: 20_000 })).toMatchObject({
-      kind: expect.stringMatching(/done|doubt/),
+      kind: 'done',
     });
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });

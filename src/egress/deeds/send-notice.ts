@@ -38,7 +38,10 @@ export const sendNotice = (
         bodyTimeout: deadlineMs,
         dispatcher: notices,
       });
-      await body.dump({ limit: MOST_BODY_BYTES, signal });
+      // The status is the answer: a body that does not end, or breaks off, takes nothing of it back.
+      await body
+        .dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(DUMP_MS) })
+        .catch(() => body.destroy());
       return fateOf(statusCode, target);
     } catch (error) {
       if (error instanceof RefusedAddressError)
@@ -49,6 +52,8 @@ export const sendNotice = (
 });
 
 const MOST_BODY_BYTES = 64 * 1024;
+/** What a body may take to end, so that its connection ends well; nobody reads it. */
+const DUMP_MS = 1_000;
 
 function webUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
