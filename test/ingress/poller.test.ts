@@ -221,6 +221,22 @@ describe('messages', () => {
     expect(poller.readiness.reason()).toBeUndefined();
     expect(intake.of('source.degraded')).toEqual([]);
   });
+
+  test('what was gone before it could be written down is not told for ever', async () => {
+    const { clock, platform, intake, startPoller } = pollingSetup();
+    const room = platform.openRoom('r1');
+    const poller = startPoller();
+    await clock.advance(5_000);
+    intake.fail = new StoreError('disk full');
+    platform.join('r1', 'ann');
+    await clock.advance(30_000);
+    expect(poller.readiness.reason()).toContain('disk full');
+    room.members = [];
+    intake.fail = undefined;
+    await clock.advance(60_000);
+    expect(intake.of('member.joined')).toEqual([]);
+    expect(poller.readiness.reason()).toBeUndefined();
+  });
 });
 
 describe('members and streams', () => {
