@@ -55,6 +55,7 @@ function nodeSqlite(): SqliteModule | undefined {
 
 /** SQLite's own fixed words for its codes: all that the package tells when `all` fails. */
 const CODES_BY_MESSAGE: ReadonlyMap<string, number> = new Map([
+  ['database is locked', 5],
   ['attempt to write a readonly database', 8],
   ['disk I/O error', 10],
   ['database disk image is malformed', 11],

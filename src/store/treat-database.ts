@@ -1,11 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { describeError } from '../errors.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, isDamage } from './explain-failure.ts';
 import type { LostRows } from './read-damaged.ts';
 import { openReached, readReached } from './reached.ts';
-import { sizeOf } from './quick-check.ts';
+import { findingsOf, sizeOf } from './quick-check.ts';
 import { salvage, type Salvage } from './salvage.ts';
-import { openDatabase, type SqlDatabase } from './sqlite-driver.ts';
+import { openDatabase, sqliteCode, type SqlDatabase } from './sqlite-driver.ts';
 
 /** What was found or done, in words: `lost` is gone for good, `todo` is for the operator. */
 export interface Note {
@@ -21,6 +21,9 @@ export interface Treated {
   /** True when a part of history is gone: what happened before now may have been answered by it. */
   readonly forgot: boolean;
 }
+
+/** SQLite's code for a statement that names what is not there. */
+const NOT_OUR_TABLES = 1;
 
 /**
  * Checks the database at `path` as a whole, and makes it one that the daemon starts with: what can be read of a damaged
@@ -38,7 +41,7 @@ export function treatDatabase(path: string, now: number): Treated {
 function treat(path: string, now: number): Treated {
   const reached = readReached(path) ?? 0;
   if (sizeOf(path) === 0) return absent(path, reached);
-  const findings = findingsOf(path);
+  const findings = damageOf(path);
   const notes: Note[] = [];
   let lanes: readonly string[] = [];
   let forgot = false;
@@ -94,17 +97,18 @@ function absent(path: string, reached: number): Treated {
   };
 }
 
-/** SQLite's whole check, tables against indexes too. */
-function findingsOf(path: string): readonly string[] {
+/** What is wrong with the file. Throws what passes, as a lock or a failing disk does: nothing is mended for that. */
+function damageOf(path: string): readonly string[] {
   const db = openDatabase(path, { readOnly: true });
   try {
-    const rows = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[]; // SQLite's own answer
-    const findings = rows.map((row) => row.integrity_check).filter((finding) => finding !== 'ok');
+    const findings = findingsOf(db, 'integrity_check(20)'); // tables against indexes too
     if (findings.length > 0) return findings;
     db.prepare('SELECT seq, digest FROM events LIMIT 1').all(); // throws where these are not usher's tables
     return [];
   } catch (error) {
-    return [describeError(error)];
+    const code = sqliteCode(error);
+    if (isDamage(code) || code === NOT_OUR_TABLES) return [describeError(error)];
+    throw error;
   } finally {
     db.close();
   }

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { treatData, type Treatment } from '../../src/daemon/treat-data.ts';
+import { findingsOf } from '../../src/store/quick-check.ts';
+import { openDatabase, type SqlDatabase } from '../../src/store/sqlite-driver.ts';
 import { openOperatorState } from '../../src/store/operator-state.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -242,4 +245,45 @@ test('makes the state of lanes again where it is asked to, and leaves the action
     expect(JSON.stringify(lane?.parts)).toContain('lobby|m|000020');
     expect(await store.actions.open()).toHaveLength(1);
   });
+});
+
+test('an error that passes is no damage: a sound database that another program holds is left as it is', async () => {
+  await live(20);
+  const lived = folder;
+  folder = mkdtempSync(join(tmpdir(), 'usher-doctor-'));
+  cpSync(lived, folder, { recursive: true }); // files that no closed connection still has open
+  rmSync(lived, { recursive: true });
+  const before = readFileSync(at('usher.db'));
+  const holder = openDatabase(at('usher.db'));
+  holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+  try {
+    await expect(treat()).rejects.toThrow(/holds a write lock on .*usher\.db.*database is locked/);
+  } finally {
+    holder.close();
+  }
+  expect(readFileSync(at('usher.db')).equals(before)).toBe(true);
+  expect(words(await treat())).toContain(
+    'sound: usher.db is sound: 20 events (0 not handled yet), 1 lanes, 1 actions (1 open)',
+  );
+});
+
+test.each([
+  ['Tree 5 page 7: unable to get the page. error code=522', 522],
+  ['Tree 5 page 7: btreeInitPage() returns error code 7', 7],
+])('a page that could not be looked at is no damage: %s', (finding, errcode) => {
+  const saying = (...findings: readonly string[]): SqlDatabase => ({
+    exec: () => undefined,
+    close: () => undefined,
+    prepare: () => ({
+      run: () => ({ changes: 0 }),
+      get: () => undefined,
+      all: () => findings.map((integrity_check) => ({ integrity_check })),
+    }),
+  });
+  const broken = 'Tree 5 page 9: btreeInitPage() returns error code 11';
+  expect(findingsOf(saying('ok'), 'integrity_check(20)')).toEqual([]);
+  expect(findingsOf(saying(broken), 'integrity_check(20)')).toEqual([broken]);
+  expect(() => findingsOf(saying(broken, finding), 'integrity_check(20)')).toThrow(
+    expect.objectContaining({ errcode }),
+  );
 });
