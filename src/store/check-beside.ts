@@ -1,18 +1,34 @@
-import { Worker } from 'node:worker_threads';
-import { describeError } from '../errors.ts';
-import type { FromWorker } from './store-worker.ts';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { CheckAnswer } from './store-worker.ts';
 
 /**
- * Checks the database at `path` in a thread of its own, reading beside the writer; `found` hears what is wrong with it.
- * Resolves when the thread has ended: it cannot be cut short, and a process must not exit before.
+ * Checks the database at `path` in a process of its own, reading beside the writer; `found` hears what is wrong with it.
+ * The result ends the check at once. SQLite takes minutes for a large file and hears nothing until it is done: a process
+ * can be killed meanwhile, and a thread that is cut off inside SQLite would take this process with it.
  */
-export function checkBeside(file: URL, path: string, found: (message: string) => void): Promise<void> {
-  const worker = new Worker(file, { workerData: { path, check: true } });
-  worker.on('message', (message: FromWorker) => {
-    if ('refused' in message) found(message.refused);
+export function checkBeside(file: URL, path: string, found: (message: string) => void): () => Promise<void> {
+  let stopped = false;
+  let ended: () => void;
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
   });
-  worker.on('error', (error) => found(`${path} could not be checked: ${describeError(error)}`));
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.unref();
-  return ended;
+  const child = execFile(
+    process.execPath,
+    [...process.execArgv, fileURLToPath(file), '--check', path],
+    (error, said) => {
+      ended();
+      if (stopped) return;
+      if (error) found(`${path} could not be checked: ${error.message}`);
+      else {
+        const { refused } = JSON.parse(said) as CheckAnswer; // our own program's
+        if (refused !== undefined) found(refused);
+      }
+    },
+  );
+  return () => {
+    stopped = true;
+    child.kill('SIGKILL');
+    return end;
+  };
 }

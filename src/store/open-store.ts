@@ -75,9 +75,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const call: typeof send = (name, ...args) =>
     damage === undefined ? send(name, ...args) : Promise.reject(new StoreError(damage));
 
-  let checked: Promise<void> | undefined;
+  let stopCheck: (() => Promise<void>) | undefined;
   const check = (file: URL): void => {
-    checked = checkBeside(file, path, (message) => {
+    stopCheck = checkBeside(file, path, (message) => {
       damage ??= message;
     });
   };
@@ -157,8 +157,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       closed = true;
       cancelProbe?.();
       cancelCheck?.();
-      await close();
-      await checked;
+      await Promise.all([stopCheck?.(), close()]);
     },
   };
 }

@@ -31,17 +31,21 @@ function serve(port: NonNullable<typeof parentPort>, path: string): void {
   });
 }
 
-/** The other thing that a thread is started for: one look at the whole file, and a word where it is broken. */
-function check(port: NonNullable<typeof parentPort>, path: string): void {
+/** What the file says when it is started as a program: nothing of a sound database. */
+export interface CheckAnswer {
+  readonly refused?: string;
+}
+
+/** One look at the whole file. */
+function check(path: string): CheckAnswer {
   try {
     quickCheckAt(path);
+    return {};
   } catch (error) {
-    port.postMessage({ refused: describeError(error) } satisfies FromWorker);
+    return { refused: describeError(error) };
   }
 }
 
-if (parentPort) {
-  // Given by `worker-thread.ts` and `check-beside.ts`.
-  const given = workerData as { readonly path: string; readonly check?: boolean };
-  (given.check ? check : serve)(parentPort, given.path);
-}
+// A thread of `worker-thread.ts`, or a process of `check-beside.ts`.
+if (parentPort) serve(parentPort, (workerData as { readonly path: string }).path);
+else if (process.argv[2] === '--check') process.stdout.write(JSON.stringify(check(process.argv[3] ?? '')));

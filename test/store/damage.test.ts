@@ -270,7 +270,7 @@ describe('flipped bits', () => {
       path = sound;
       const fine = await open({}, { thread: 'worker', workerFile: worker.file });
       clock.set(clock.now() + 10_000);
-      await fine.close(); // waits for the check
+      await fine.close();
       expect(fine.readiness.reason()).toBe('The store is closed.');
       expect(await append(fine, 5_000).catch(String)).toMatch(/The store is closed/);
     } finally {
