@@ -34,6 +34,17 @@ export function createBus(log: Log): Bus & {
         'A subscriber of the bus threw; it stays subscribed.',
       );
     });
+  /** What a handler throws is caught with it; what its teardown throws comes out here. */
+  const pass = <T>(name: string, subject: Subject<T>, value: T): void => {
+    try {
+      subject.next(value);
+    } catch (error) {
+      log.error(
+        { bus: name, error: describeError(error) },
+        'A subscriber of the bus threw while it ended; others may have missed this.',
+      );
+    }
+  };
   const events$ = guarded('events', events);
   return {
     events$,
@@ -43,9 +54,9 @@ export function createBus(log: Log): Bus & {
       // Same as `Extract`: the filter lets through exactly those whose `type` it is.
       events$.pipe(filter((event: UsherEvent): event is EventOf<T> & UsherEvent => event.type === type)),
     event: (event) => {
-      if (events.observed) events.next(event);
+      if (events.observed) pass('events', events, event);
     },
-    decision: (record) => decisions.next(record),
-    outcome: (outcome) => outcomes.next(outcome),
+    decision: (record) => pass('decisions', decisions, record),
+    outcome: (outcome) => pass('outcomes', outcomes, outcome),
   };
 }

@@ -10,7 +10,10 @@ const MOST_FINDINGS = 3;
  * runs or throws later, in a neighbour's place. The first `most` of them; throws `TypeError` with what is wrong.
  */
 export const checkedDrafts = (drafts: readonly ActionDraft[], most: number): readonly ActionDraft[] =>
-  drafts.slice(0, most).map((draft) => checked(draftSchema, draft, 'An action of the rule'));
+  // A list of our own: `slice` and `map` of an author's kind of array would give another of that kind.
+  Array.from({ length: Math.min(drafts.length, most) }, (_, index) =>
+    checked(draftSchema, drafts[index], 'An action of the rule'),
+  );
 
 /** As `checkedDrafts`, for what a keeper wants. */
 export function checkedResources(resources: readonly DesiredResource[]): readonly DesiredResource[] {

@@ -3,6 +3,7 @@ import type { ActionId } from '../domain/ids.ts';
 import type { LaneKey } from '../domain/lane-key.ts';
 import { describeError } from '../errors.ts';
 import { commitForever } from './commit-forever.ts';
+import { endStream } from './end-stream.ts';
 import { failureEvents } from './failure-events.ts';
 import { Lane } from './lane.ts';
 import { LaneRules } from './lane-rules.ts';
@@ -109,7 +110,10 @@ export class LaneRunner {
   lane(key: LaneKey): Lane {
     let lane = this.#lanes.get(key);
     if (!lane) {
-      lane = new Lane(key);
+      const { log, count, services } = this.#ports;
+      lane = new Lane(key, (edge, runtime) =>
+        endStream(key, edge, runtime, { log, count, whereabouts: services.whereabouts }),
+      );
       this.#lanes.set(key, lane);
     }
     return lane;
@@ -165,13 +169,16 @@ export class LaneRunner {
     this.#pumping = true;
     const ready = this.#ready;
     let next = 0;
-    while (next < ready.length && this.#slice < SLICE && this.#spentMs < SLICE_MS) {
-      const lane = ready[next];
-      next += 1;
-      if (lane) this.#slice += this.#run(lane);
+    try {
+      while (next < ready.length && this.#slice < SLICE && this.#spentMs < SLICE_MS) {
+        const lane = ready[next];
+        next += 1;
+        if (lane) this.#slice += this.#tryRun(lane);
+      }
+    } finally {
+      this.#ready = next === ready.length ? [] : ready.slice(next);
+      this.#pumping = this.#slice >= SLICE || this.#spentMs >= SLICE_MS;
     }
-    this.#ready = next === ready.length ? [] : ready.slice(next);
-    this.#pumping = this.#slice >= SLICE || this.#spentMs >= SLICE_MS;
     if (!this.#pumping) return;
     setImmediate(() => {
       this.#slice = 0;
@@ -179,6 +186,25 @@ export class LaneRunner {
       this.#pumping = false;
       this.#pump();
     });
+  }
+
+  /** As `#run`; what fails before the lane took an event keeps that lane waiting, and no other. */
+  #tryRun(lane: Lane): number {
+    const { clock, log, count } = this.#ports;
+    try {
+      return this.#run(lane);
+    } catch (error) {
+      log.error(
+        { lane: lane.key, error: describeError(error) },
+        'A lane could not go on, and is tried again: this is a bug.',
+      );
+      count('engine.errors');
+      clock.after(RETRY_MS, () => {
+        this.#ready.push(lane);
+        this.#pump();
+      });
+      return 0;
+    }
   }
 
   /** Handles a batch now if the lane is ready for it, else as soon as it is; gives how many it handled now. */

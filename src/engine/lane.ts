@@ -8,7 +8,7 @@ import type { Turns } from './turn.ts';
 /** One place's ordered line: what waits in it and, once loaded, what it knows. Nothing else changes either. */
 export class Lane {
   readonly key: LaneKey;
-  readonly streams = new StreamRules();
+  readonly streams: StreamRules;
   state: LaneState | undefined;
   rules: LaneRules | undefined;
   turns: Turns | undefined;
@@ -23,8 +23,10 @@ export class Lane {
   usedAt = 0;
   #queue: Journaled[] = [];
 
-  constructor(key: LaneKey) {
+  /** `end` disposes of an instance of a stream rule and never throws. */
+  constructor(key: LaneKey, end: ConstructorParameters<typeof StreamRules>[0]) {
     this.key = key;
+    this.streams = new StreamRules(end);
   }
 
   /** Takes an event in, by its place in the journal. */

@@ -14,6 +14,12 @@ interface Running {
 /** The stream rules of one lane: one instance of each, alive from its first event until the rule changes. */
 export class StreamRules {
   readonly #running = new Map<string, Running>();
+  readonly #end: (edge: EdgeRule, runtime: RuleRuntime) => void;
+
+  /** `end` disposes of an instance and never throws. */
+  constructor(end: (edge: EdgeRule, runtime: RuleRuntime) => void) {
+    this.#end = end;
+  }
 
   running(): readonly EdgeRule[] {
     return [...this.#running.values()].map(({ edge }) => edge);
@@ -42,8 +48,10 @@ export class StreamRules {
   /** Forgets an instance: after a throw it may be half of what it was. */
   drop(edge: EdgeRule): void {
     const id = identity(edge);
-    this.#running.get(id)?.runtime.dispose();
+    const running = this.#running.get(id);
+    if (!running) return;
     this.#running.delete(id);
+    this.#end(running.edge, running.runtime);
   }
 
   /** Keeps the instances of these rules and drops all others; a rule with an equal fingerprint is the same rule. */
@@ -55,8 +63,8 @@ export class StreamRules {
         running.edge = edge;
         continue;
       }
-      running.runtime.dispose();
       this.#running.delete(id);
+      this.#end(running.edge, running.runtime);
     }
   }
 

@@ -31,7 +31,8 @@ export interface RuleRuntime {
   readonly outOfTurn: number;
   /** True once the rule's output completed or threw: it will do nothing more. */
   readonly ended: boolean;
-  dispose(): void;
+  /** Ends the stream. Never throws: gives what a teardown of the rule's (`finalize`, say) threw. */
+  dispose(): { readonly error: unknown } | undefined;
   /** Subscriptions on the rule's events that are still open: above zero after `dispose` is a leak. */
   readonly subscriptions: number;
 }
@@ -150,8 +151,13 @@ export function startRule(definition: RuleDefinition, options: unknown, room: ()
       return ended;
     },
     dispose() {
-      subscription.unsubscribe();
       timers.clear();
+      try {
+        subscription.unsubscribe();
+      } catch (error) {
+        return { error };
+      }
+      return undefined;
     },
     get subscriptions() {
       return event$.observed ? 1 : 0;

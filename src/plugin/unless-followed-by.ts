@@ -18,28 +18,37 @@ export function unlessFollowedBy<T extends Timed, Opening extends T = T>(options
   return (event$) =>
     new Observable<Opening>((subscriber) => {
       const waiting = new Map<string, () => void>();
+      const take = (event: T): void => {
+        const key = keyOf(event);
+        if (closes(event)) {
+          waiting.get(key)?.();
+          waiting.delete(key);
+        } else if (opens(event) && !waiting.has(key)) {
+          const emit = () => {
+            waiting.delete(key);
+            // `opens` said so; the two signatures of it cannot be told apart by the compiler here.
+            subscriber.next(event as Opening);
+          };
+          waiting.set(key, clock.schedule(event.at + withinMs - clock.now(), emit));
+        }
+      };
       const subscription = event$.subscribe({
         next: (event) => {
-          const key = keyOf(event);
-          if (closes(event)) {
-            waiting.get(key)?.();
-            waiting.delete(key);
-          } else if (opens(event) && !waiting.has(key)) {
-            const emit = () => {
-              waiting.delete(key);
-              // `opens` said so; the two signatures of it cannot be told apart by the compiler here.
-              subscriber.next(event as Opening);
-            };
-            waiting.set(key, clock.schedule(event.at + withinMs - clock.now(), emit));
+          try {
+            take(event);
+          } catch (error) {
+            // Out of a handler RxJS would rethrow it on a timer, where it ends the process.
+            subscriber.error(error);
           }
         },
         error: (error: unknown) => subscriber.error(error),
         complete: () => subscriber.complete(),
       });
       return () => {
-        subscription.unsubscribe();
+        // First: what is upstream may throw when it is torn down.
         for (const cancel of waiting.values()) cancel();
         waiting.clear();
+        subscription.unsubscribe();
       };
     });
 }

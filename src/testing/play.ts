@@ -1,6 +1,7 @@
 import type { ActionDraft } from '../domain/action.ts';
 import type { UsherEvent } from '../domain/event.ts';
 import type { PlaceView } from '../domain/place-view.ts';
+import { describeError } from '../errors.ts';
 import type { RuleDefinition } from '../plugin/definitions.ts';
 import { startRule } from '../plugin/rule-runtime.ts';
 import { RuleTestError } from './assertion-error.ts';
@@ -61,7 +62,12 @@ export function play(
     if (runtime.outOfTurn > 0) {
       throw new RuleTestError(`${rule.name} acted when it had no event; use \`clock.schedule\` to wait.`);
     }
-    runtime.dispose();
+    const thrown = runtime.dispose();
+    if (thrown) {
+      throw new RuleTestError(
+        `${rule.name} threw while its stream was ended (${describeError(thrown.error)}): look at its \`finalize\` and teardowns.`,
+      );
+    }
     if (runtime.subscriptions > 0) {
       throw new RuleTestError(
         `${rule.name} left a subscription on event$ open: pipe and return the stream, and let the engine subscribe.`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { map } from 'rxjs';
+import { finalize, map } from 'rxjs';
 import type { StreamLive } from '../../src/domain/event.ts';
 import { withId } from '../../src/domain/event-id.ts';
 import { hideMessage, muteMember, reply, writeLog } from '../../src/plugin/index.ts';
@@ -92,6 +92,33 @@ describe('the engine', () => {
     await feed(opened(), says('ann', 'a', 1), says('ann', 'b', 2));
     expect(seen).toEqual(['room', 'mess', 'mess']);
     expect(logged.filter(({ data }) => JSON.stringify(data).includes('a bad subscriber'))).toHaveLength(2);
+  });
+
+  test('a subscriber of the bus that throws while it ends harms nobody either, and is told', async () => {
+    const answering = rule('answering', ['message.posted'], (event) =>
+      event.type === 'message.posted' ? [reply(event, 'y')] : [],
+    );
+    const { engine, feed, logged, intents } = await stage([bot([bind(answering)])]);
+    const torn = () =>
+      finalize<string>(() => {
+        throw new Error('torn');
+      });
+    const broken = (): string => {
+      throw new Error('a bad subscriber');
+    };
+    engine.bus.events$.pipe(map(broken), torn()).subscribe();
+    engine.bus.decisions$.pipe(map(broken), torn()).subscribe();
+    await feed(opened(), says('ann', 'a', 1), says('ann', 'b', 2));
+    expect(intents).toHaveLength(2);
+    expect(engine.stats().undone).toBe(0);
+    expect(
+      logged
+        .filter(({ message }) => message.includes('threw while it ended'))
+        .map(({ data }) => ({ ...data, error: '' })),
+    ).toEqual([
+      { bus: 'events', error: '' },
+      { bus: 'decisions', error: '' },
+    ]);
   });
 
   test('outcomes of the decision itself and of the outbox come out of the bus alike', async () => {

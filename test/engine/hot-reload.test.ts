@@ -36,6 +36,21 @@ function counting(): {
   });
   return { definition, open: () => open, started: () => started };
 }
+/** A stream rule whose teardown throws. */
+const tearing = (): RuleDefinition =>
+  defineRule({
+    name: 'tearing',
+    hears: ['message.posted'],
+    mayDo: ['message.send'],
+    options: z.unknown(),
+    rule: ({ event$ }) =>
+      event$.pipe(
+        map((event) => reply(event, 'heard')),
+        finalize(() => {
+          throw new Error('torn');
+        }),
+      ),
+  });
 const textsOf = (one: Stage, by: string): readonly string[] =>
   one.decided.flatMap(({ action }) =>
     action.rule === by && action.type === 'message.send' ? [action.text] : [],
@@ -71,6 +86,46 @@ describe('a hot reload', () => {
     one.engine.use([bot([bind(answering)])]);
     await one.feed(says('ann', 'last', 5_000));
     expect(stream.open()).toBe(0);
+  });
+
+  test('a teardown that throws is told, and stops no lane', async () => {
+    const [leaving, neighbour] = [tearing(), bind(answering)];
+    const one = await stage([bot([bind(leaving), neighbour])]);
+    await one.feed(opened(), opened(room('r2')), says('ann', '1', 1));
+    one.engine.use([bot([neighbour])]);
+    await one.feed(says('ann', '2', 2), says('ann', '3', 3, { place: room('r2') }));
+    expect(textsOf(one, 'answering')).toEqual(['answer to 1', 'answer to 2', 'answer to 3']);
+    expect(one.engine.stats().undone).toBe(0);
+    expect(one.logged.filter(({ message }) => message.includes('its stream was ended'))).toMatchObject([
+      { data: { bot: 'house', rule: 'tearing', lane: 'room:r1', error: expect.stringContaining('torn') } },
+    ]);
+  });
+
+  test('a teardown that throws does not keep a lane in memory, and does not leave the timer', async () => {
+    const one = await stage([bot([bind(tearing())])]);
+    await one.feed(says('ann', 'x', 1), says('ann', 'x', 1, { place: room('r2') }));
+    await one.clock.advance(700_000);
+    expect(one.engine.stats().lanes).toBe(0);
+    expect(one.logged.filter(({ message }) => message.includes('its stream was ended'))).toHaveLength(2);
+  });
+
+  test('a lane that cannot go on is told and tried again, and holds up no other', async () => {
+    let broken = false;
+    const covers = ({ id }: { readonly id: string }): boolean => {
+      if (broken && id === 'r1') throw new Error('no such scope');
+      return true;
+    };
+    const bots = () => [bot([bind(answering)], { scope: { covers } })];
+    const one = await stage(bots());
+    broken = true;
+    await one.feed(says('ann', '1', 1), says('ann', '2', 2, { place: room('r2') }));
+    await one.feed(says('ann', '3', 3), says('ann', '4', 4, { place: room('r2') }));
+    expect(textsOf(one, 'answering')).toEqual(['answer to 2', 'answer to 4']);
+    expect(one.logged).toMatchObject([{ data: { lane: 'room:r1', error: 'no such scope' } }]);
+    broken = false;
+    await one.clock.advance(1_000);
+    expect(textsOf(one, 'answering').slice(2)).toEqual(['answer to 1', 'answer to 3']);
+    expect(one.engine.stats().undone).toBe(0);
   });
 
   test('the instances of a place go with its lane', async () => {

@@ -1,4 +1,4 @@
-import { map, mergeMap, range, take } from 'rxjs';
+import { finalize, map, mergeMap, range, take } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { EventType, MessagePosted, UsherEvent } from '../../src/domain/event.ts';
 import type { StreamContext } from '../../src/plugin/definitions.ts';
@@ -173,6 +173,18 @@ describe('the wall around a rule', () => {
       /inside a subscriber/,
     ],
     ['a stream of nothing', streaming(({ event$ }) => event$.pipe(map(() => undefined))), /gave undefined/],
+    [
+      'a stream of nothing that throws again when it is ended',
+      streaming(({ event$ }) =>
+        event$.pipe(
+          map(() => undefined),
+          finalize(() => {
+            throw new Error('torn');
+          }),
+        ),
+      ),
+      /gave undefined/,
+    ],
     ['no stream', streaming(() => undefined), /has no `rule` to start/],
     ['a promise of a stream', streaming(async () => undefined), /subscribe/],
     [
@@ -296,6 +308,21 @@ describe('the wall around a rule', () => {
     expect(one.logged.filter(({ message }) => /this is a bug|tried again/.test(message))).toEqual([]);
     const [failed] = await one.store.journal.read({ types: ['rule.failed'] });
     expect(failed?.event).toMatchObject({ error: expect.stringMatching(message) });
+  });
+
+  test('a kind of array of its own runs nothing outside of the wall', async () => {
+    let slices = 0;
+    class Odd extends Array<unknown> {
+      override slice(): unknown[] {
+        if ((slices += 1) > 1) throw new Error('once is enough');
+        return Odd.from(this);
+      }
+    }
+    const odd = returning((event) => Odd.of(reply(event as MessagePosted, 'odd')));
+    const one = await stage([bot([bind(odd, { id: 'odd' }), bind(neighbour)])]);
+    await one.feed(opened(), says('ann', 'a', 1));
+    expect(told(one.decided)).toEqual(['message.send by odd → open', 'message.hide by neighbour → open']);
+    expect(one.logged).toEqual([]);
   });
 
   const brokenKeepers: readonly (readonly [string, () => unknown, (() => unknown) | undefined, RegExp])[] = [

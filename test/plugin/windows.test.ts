@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { from, Subject, toArray, firstValueFrom, type OperatorFunction } from 'rxjs';
+import { finalize, from, Subject, toArray, firstValueFrom, type OperatorFunction } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { KeyedWindow } from '../../src/plugin/keyed-window.ts';
 import { burstsPer, distinctPer, oncePer, unlessFollowedBy, type RuleClock } from '../../src/plugin/index.ts';
@@ -128,8 +128,38 @@ describe('unlessFollowedBy', () => {
       goTo(at);
       events.next({ at, who, text });
     };
-    return { goTo, say, out, timers, subscription };
+    return { clock, goTo, say, out, timers, subscription };
   };
+
+  const waits = (clock: RuleClock, keyOf: (seen: Seen) => string) =>
+    unlessFollowedBy<Seen>({ keyOf, opens: () => true, closes: () => false, withinMs: 10, clock });
+
+  test('passes on what the author’s own functions throw', async () => {
+    const keyOf = (): string => {
+      throw new Error('no key');
+    };
+    await expect(
+      all(drawn('a'), waits({ now: () => 0, schedule: () => () => undefined }, keyOf)),
+    ).rejects.toThrow('no key');
+  });
+
+  test('leaves no wait behind when what is upstream throws at its end', () => {
+    const { clock, timers } = setUp();
+    const events = new Subject<Seen>();
+    const torn = finalize<Seen>(() => {
+      throw new Error('torn');
+    });
+    const subscription = events
+      .pipe(
+        torn,
+        waits(clock, ({ who }) => who),
+      )
+      .subscribe();
+    events.next({ at: 0, who: 'a', text: '' });
+    expect(timers.size).toBe(1);
+    expect(() => subscription.unsubscribe()).toThrow('torn');
+    expect(timers.size).toBe(0);
+  });
 
   test('tells what nobody answered in time, by key', () => {
     const { goTo, say, out } = setUp();

@@ -1,4 +1,4 @@
-import { filter, map, of } from 'rxjs';
+import { finalize, filter, map, of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import {
   burstsPer,
@@ -168,6 +168,23 @@ describe('ruleTester refuses', () => {
     ],
     ['state of its own', bad((event) => ((count += 1) % 2 === 0 ? [hideMessage(event)] : [])), /same twice/],
     ['acting where it was to be silent', bad((event) => [hideMessage(event)]), /expected: nothing/],
+    [
+      'a teardown that throws',
+      defineRule({
+        name: 'bad',
+        hears: ['message.posted'],
+        mayDo: ['message.hide'],
+        options: z.strictObject({}),
+        rule: ({ event$ }) =>
+          event$.pipe(
+            map(() => []),
+            finalize(() => {
+              throw new Error('torn');
+            }),
+          ),
+      }),
+      /bad threw while its stream was ended \(.*torn/s,
+    ],
     [
       'a subscription that stays open',
       defineRule({
