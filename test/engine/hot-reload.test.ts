@@ -1,6 +1,6 @@
 import { finalize, map } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import type { LaneCommit, Lanes } from '../../src/engine/ports.ts';
+import type { LaneCommit, Lanes, Whereabouts } from '../../src/engine/ports.ts';
 import { memoryStore } from '../../src/store/memory-store.ts';
 import { defineRule, reply, z, type RuleDefinition } from '../../src/plugin/index.ts';
 import { bind, bot, rule } from './bots.ts';
@@ -107,6 +107,31 @@ describe('a hot reload', () => {
     await one.clock.advance(700_000);
     expect(one.engine.stats().lanes).toBe(0);
     expect(one.logged.filter(({ message }) => message.includes('its stream was ended'))).toHaveLength(2);
+  });
+
+  test('a teardown runs under the name of its rule, for the watchdog', async () => {
+    let [running, during] = [0, 0];
+    const noting = defineRule({
+      name: 'noting',
+      hears: ['message.posted'],
+      mayDo: ['message.send'],
+      options: z.unknown(),
+      rule: ({ event$ }) =>
+        event$.pipe(
+          map(() => []),
+          finalize(() => (during = running)),
+        ),
+    });
+    const whereabouts: Whereabouts = {
+      number: () => 7,
+      handling: () => undefined,
+      running: (rule) => (running = rule),
+    };
+    const one = await stage([bot([bind(noting)])], { whereabouts });
+    await one.feed(opened(), says('ann', '1', 1));
+    one.engine.use([bot([])]);
+    await one.feed(says('ann', '2', 2));
+    expect([during, running]).toEqual([7, 0]);
   });
 
   test('a lane that cannot go on is told and tried again, and holds up no other', async () => {
