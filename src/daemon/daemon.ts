@@ -87,7 +87,7 @@ export async function startDaemon({
     const stopOutliving = outliveSizeLimit();
     open.push(async () => stopOutliving());
     const gone = journalIsGone(configuration.data);
-    const store = await openStore({ path: join(configuration.data, 'usher.db'), clock });
+    const store = await openStore({ path: join(configuration.data, 'usher.db'), clock, log });
     open.push(() => store.close());
     const operator = await openOperatorState({ folder: configuration.data, clock, log });
     open.push(() => operator.close());

@@ -9,6 +9,7 @@ import { failureMessage, isDamage, isFault } from './explain-failure.ts';
 import { groupJobs } from './group-jobs.ts';
 import { openKernel, type KernelOptions } from './kernel.ts';
 import { CHECKED_FIRST_BYTES, sizeOf } from './quick-check.ts';
+import type { Log } from './log.ts';
 import { pruneAll, pruneLimits } from './retention.ts';
 import { actionRow, eventRow, readAction, readEvent } from './rows.ts';
 import type { Store } from './store.ts';
@@ -19,6 +20,8 @@ export interface StoreOptions {
   /** The database; made with its directory when it is not there. */
   readonly path: string;
   readonly clock: Clock;
+  /** Hears what has no caller to be told to. */
+  readonly log?: Log;
   /** `worker` keeps a slow disk away from the event loop; `same` is for tests and short programs. */
   readonly thread?: 'worker' | 'same';
   /** The worker's file, where it is not the one beside this file. */
@@ -30,15 +33,14 @@ export interface StoreOptions {
 /** How long after a failed write the store tries whether writing works again, ms. */
 const PROBE_MS = 1_000;
 
-/** A large file is checked when the daemon has started and has a core to spare, ms. */
-const CHECK_AFTER_MS = 10_000;
+const SILENT: Log = { warn: () => undefined };
 
 /**
  * Opens the durable store. Throws `StoreError` when the file is damaged, older than what it had reached, of a newer
  * schema, or another daemon's. Close it before the process exits.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { path, clock } = options;
+  const { path, clock, log = SILENT } = options;
   const worker = options.thread === 'same' ? undefined : (options.workerFile ?? ownWorker());
   const large = sizeOf(path) > CHECKED_FIRST_BYTES;
   const executor = worker ? await workerThread(worker, path) : sameThread(openKernel(path, options.kernel));
@@ -75,13 +77,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const call: typeof send = (name, ...args) =>
     damage === undefined ? send(name, ...args) : Promise.reject(new StoreError(damage));
 
-  let stopCheck: (() => Promise<void>) | undefined;
-  const check = (file: URL): void => {
-    stopCheck = checkBeside(file, path, (message) => {
-      damage ??= message;
-    });
-  };
-  const cancelCheck = worker && large ? clock.after(CHECK_AFTER_MS, () => check(worker)) : undefined;
+  const stopCheck =
+    worker && large
+      ? checkBeside({ file: worker, path, clock, log, damaged: (message) => (damage ??= message) })
+      : undefined;
 
   function probe(): void {
     cancelProbe = undefined;
@@ -156,7 +155,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async close() {
       closed = true;
       cancelProbe?.();
-      cancelCheck?.();
       await Promise.all([stopCheck?.(), close()]);
     },
   };

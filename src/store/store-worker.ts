@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeError } from '../errors.ts';
+import { explainFailure } from './explain-failure.ts';
 import { openKernel, type Kernel } from './kernel.ts';
 import { CHECKED_FIRST_BYTES, quickCheckAt } from './quick-check.ts';
+import { sqliteCode } from './sqlite-driver.ts';
 import type { GroupOutcome, Job } from './tables.ts';
 
 /** What the store asks of its thread. */
@@ -34,6 +36,8 @@ function serve(port: NonNullable<typeof parentPort>, path: string): void {
 /** What the file says when it is started as a program: nothing of a sound database. */
 export interface CheckAnswer {
   readonly refused?: string;
+  /** SQLite's, where it has one for this. */
+  readonly code?: number | undefined;
 }
 
 /** One look at the whole file. */
@@ -42,7 +46,8 @@ function check(path: string): CheckAnswer {
     quickCheckAt(path);
     return {};
   } catch (error) {
-    return { refused: describeError(error) };
+    const { message, cause } = explainFailure(path, error);
+    return { refused: message, code: sqliteCode(cause) };
   }
 }
 
