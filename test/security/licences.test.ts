@@ -1,26 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { isAllowed, licencesPage, shippedPackages } from './licences.ts';
+import { isAllowed, isAllowedInTools, licencesPage, lockedPackages } from './licences.ts';
 
 const page = fileURLToPath(new URL('../../docs/licences.md', import.meta.url));
 
-describe('the licences of what is shipped', () => {
-  const shipped = shippedPackages();
+describe('the licences of all packages', () => {
+  const packages = lockedPackages();
+  const shipped = packages.filter((one) => one.shipped);
+  const tools = packages.filter((one) => !one.shipped);
 
   test('ask for a notice and no more', () => {
     expect(shipped.length).toBeGreaterThan(50);
     expect(shipped.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
+    expect(tools.length).toBeGreaterThan(50);
+    expect(tools.filter(({ licence }) => !isAllowedInTools(licence))).toEqual([]);
   });
 
   test('are what each package says of itself', () => {
     expect(shipped.filter(({ said }) => said !== undefined).length).toBeGreaterThan(50);
-    expect(shipped.filter(({ licence, said }) => said !== undefined && said !== licence)).toEqual([]);
+    expect(packages.filter(({ licence, said }) => said !== undefined && said !== licence)).toEqual([]);
   });
 
   test('stand in docs/licences.md (write it anew with UPDATE_DOCS=1)', () => {
-    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(page, licencesPage(shipped));
-    expect(readFileSync(page, 'utf8')).toBe(licencesPage(shipped));
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(page, licencesPage(packages));
+    expect(readFileSync(page, 'utf8')).toBe(licencesPage(packages));
   });
 
   test('and every dependency has its line in docs/dependencies.md', () => {
