@@ -15,7 +15,8 @@ export interface NewestOfLanes {
 /** Kept in memory, and found again from inbox and positions after a start. */
 export function newestOfLanes(db: SqlDatabase): NewestOfLanes {
   const inInbox = db.prepare(
-    'SELECT lane, max(inbox.seq) AS seq FROM inbox CROSS JOIN events ON events.seq = inbox.seq GROUP BY lane',
+    'SELECT events.lane, max(max(inbox.seq), coalesce((SELECT position FROM lanes WHERE lanes.lane = events.lane), 0)) ' +
+      'AS seq FROM inbox CROSS JOIN events ON events.seq = inbox.seq GROUP BY events.lane',
   );
   const position = db.prepare('SELECT position FROM lanes WHERE lane = ?');
   const newest = new Map<number, number>();

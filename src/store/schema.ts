@@ -12,7 +12,7 @@ import type { SqlDatabase } from './sqlite-driver.ts';
  *
  * `inbox` holds the events that no lane has handled: not as a column, so that handling one does not rewrite its body,
  * and not as a comparison with the lane's position, so that an event that was dispatched late is never taken for
- * handled. The newest event of a lane is its newest in the inbox, or the lane's position.
+ * handled. The newest event of a lane is the newer of its newest in the inbox and the lane's position.
  */
 export const MIGRATIONS: readonly string[] = [
   `
