@@ -30,6 +30,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 60_000,
+          // A shared machine may stand still for seconds: what fails twice is broken. A retry shows in the report.
+          retry: process.env.CI ? 1 : 0,
           globalSetup: ['test/journeys/build.ts'],
         },
       },

@@ -54,6 +54,8 @@ const faultless = (verdict: Verdict): void => {
 
 test(
   'killed and frozen under load, usher loses nothing and does nothing twice; a naive bot does',
+  // One lost or doubled deed in two runs is one too many.
+  { timeout: LONG, retry: 0 },
   async () => {
     const ours = await drillAll(
       {
@@ -66,7 +68,7 @@ test(
     );
     const naive = await drillAll(
       { prepare: naiveBot, patienceMs: 3_000, watchMs: 0 },
-      Math.max(5, Math.round(FAULTS * CONTROL_SHARE)),
+      Math.min(15, Math.max(5, Math.round(FAULTS * CONTROL_SHARE))),
     );
     const columns = [ours, naive].map(columnOf);
     printTable(columns);
@@ -89,5 +91,4 @@ test(
     expect(total('lost')).toBeGreaterThan(0);
     expect(total('doubled')).toBeGreaterThan(0);
   },
-  LONG,
 );
