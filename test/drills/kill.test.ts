@@ -24,6 +24,8 @@ const PACE: Pace = {
 };
 /** Playlists of what is transcoded are told too: so many turns a second make the rate. */
 const SIZE = { rooms: 50, turnsPerSecond: RATE * 0.24, messagesPerSecond: RATE / 4 };
+/** A composition in doubt waits once more for as long as it took to come to rest after its mark: some minutes, if all goes badly. */
+const PATIENCE_MS = 300_000;
 const LONG = 600_000 + FAULTS * 20_000;
 
 const drills = Math.ceil(FAULTS / FAULTS_A_DRILL);
@@ -61,7 +63,7 @@ test(
       {
         prepare: usher,
         inspect: (stage, truth) => inspectJournal(stage, acceptedOf(truth)),
-        patienceMs: 60_000,
+        patienceMs: PATIENCE_MS,
         watchMs: EGRESS.graceMs + 1_000,
       },
       FAULTS,
