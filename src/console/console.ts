@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import type { Observable } from 'rxjs';
 import type { Clock, Count, Readiness } from '../engine/ports.ts';
+import { httpOrigin } from '../platform/http-origin.ts';
 import { consoleToken, weaknessOf } from './console-token.ts';
 import { createFeed } from './feed.ts';
 import type { FeedItem } from './feed-item.ts';
@@ -105,7 +106,7 @@ export async function createConsole(settings: ConsoleSettings): Promise<Console>
   const address = app.server.address();
   const taken = typeof address === 'object' && address ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: httpOrigin(host, taken),
     port: taken,
     async close() {
       feed.close();

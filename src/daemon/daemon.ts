@@ -6,6 +6,7 @@ import type { FeedItem } from '../console/feed-item.ts';
 import type { Bus } from '../engine/bus.ts';
 import { createPlatformClient } from '../platform/index.ts';
 import type { Bot } from '../plugin/bot.ts';
+import { httpOrigin } from '../platform/http-origin.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { openOperatorState } from '../store/operator-state.ts';
 import { openStore } from '../store/open-store.ts';
@@ -141,7 +142,7 @@ export async function startDaemon({
 
     const { port } = await receiver.start();
     open.push(() => receiver.stop());
-    const local = `http://${webhooks.host.includes(':') ? `[${webhooks.host}]` : webhooks.host}:${port}${webhooks.path}`;
+    const local = httpOrigin(webhooks.host, port) + webhooks.path;
     const publicUrl = webhooks.publicUrl?.replace(/:0(?=[/?]|$)/, `:${port}`) ?? local;
     ring.hearing.told(!webhooks.register);
     const registration = webhooks.register

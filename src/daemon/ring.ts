@@ -1,12 +1,11 @@
 import type { Bot } from '../plugin/bot.ts';
-import type { Clock, Count, OperatorState } from '../engine/ports.ts';
+import type { Clock, Count, Log, OperatorState } from '../engine/ports.ts';
 import { createRequestBudget } from '../egress/budget.ts';
 import { createNoticeDispatcher } from '../egress/notice-dispatcher.ts';
 import { createOutbox, type Outbox } from '../egress/outbox.ts';
 import { createPerform } from '../egress/perform.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Log } from '../engine/log.ts';
 import type { RequestBudget } from '../engine/ports.ts';
 import { createPoller, type Poller } from '../ingress/poller.ts';
 import { createWebhookReceiver, type WebhookReceiver } from '../ingress/webhook-receiver.ts';

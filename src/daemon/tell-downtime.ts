@@ -1,8 +1,7 @@
 import { formatDuration } from '../domain/duration.ts';
 import { withId } from '../domain/event-id.ts';
 import type { SourceDegraded, SourceRecovered } from '../domain/event.ts';
-import type { Clock, Intake } from '../engine/ports.ts';
-import type { Log } from '../engine/log.ts';
+import type { Clock, Intake, Log } from '../engine/ports.ts';
 import { describeError } from '../errors.ts';
 
 /** interface.md, "Events", rule 3: nine retries, three seconds doubling. */

@@ -1,7 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Engine } from '../engine/engine.ts';
-import type { Log } from '../engine/log.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock, Log } from '../engine/ports.ts';
 
 const EVERY_MS = 30_000;
 /** Parts of the heap's limit at which people are told, and below which they may be told again. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Log } from '../engine/log.ts';
-import type { Count, PastDeaths, RuleStamp, Whereabouts } from '../engine/ports.ts';
+import type { Count, Log, PastDeaths, RuleStamp, Whereabouts } from '../engine/ports.ts';
 import { ruleIdentity } from '../engine/rule-identity.ts';
 import { describeError } from '../errors.ts';
 import { pastDeaths, readDeaths, type Death } from './deaths.ts';

@@ -1,7 +1,6 @@
-import type { Actions, Clock, Count, Journaled, RequestBudget } from '../engine/ports.ts';
+import type { Actions, Clock, Count, Journaled, Log, RequestBudget } from '../engine/ports.ts';
 import type { Backoff } from './backoff.ts';
 import type { Perform } from './deed.ts';
-import type { Log } from './log.ts';
 
 /** What to do with an action once reading back cannot tell whether it happened. */
 export type OnDoubt = 'retry' | 'give-up' | 'ask';

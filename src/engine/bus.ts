@@ -2,8 +2,7 @@ import { filter, Subject, type Observable } from 'rxjs';
 import type { ActionSettled, EventOf, EventType, UsherEvent } from '../domain/event.ts';
 import { describeError } from '../errors.ts';
 import { GuardedObservable } from '../plugin/guarded-observable.ts';
-import type { Log } from './log.ts';
-import type { ActionRecord } from './ports.ts';
+import type { ActionRecord, Log } from './ports.ts';
 
 /** Everything that passes, for the feed, plugins of the daemon and metrics. Subscribers only look; none holds up a lane. */
 export interface Bus {

@@ -1,7 +1,6 @@
 import { describeError } from '../errors.ts';
 import type { ActionId } from '../domain/ids.ts';
-import type { Log } from './log.ts';
-import type { Clock, LaneCommit, Lanes } from './ports.ts';
+import type { Clock, LaneCommit, Lanes, Log } from './ports.ts';
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;

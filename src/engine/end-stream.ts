@@ -2,8 +2,7 @@ import { describeError } from '../errors.ts';
 import type { LaneKey } from '../domain/lane-key.ts';
 import type { RuleRuntime } from '../plugin/rule-runtime.ts';
 import type { EdgeRule } from './edge-rule.ts';
-import type { Log } from './log.ts';
-import type { Count, Whereabouts } from './ports.ts';
+import type { Count, Log, Whereabouts } from './ports.ts';
 
 /** Ends an instance of a stream rule. Its teardown is its author's code: what that throws is told, and stays here. */
 export function endStream(

@@ -2,7 +2,6 @@ import type { Bot } from '../plugin/bot.ts';
 import type { Bus } from './bus.ts';
 import type { InboxLimits } from './inbox.ts';
 import type { RememberedBy } from './largest-memories.ts';
-import type { Log } from './log.ts';
 import type {
   Ban,
   Clock,
@@ -12,6 +11,7 @@ import type {
   Journal,
   Journaled,
   Lanes,
+  Log,
   PastDeaths,
   PlaceDirectory,
   Whereabouts,

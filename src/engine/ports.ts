@@ -19,6 +19,13 @@ export interface Clock {
   after(delayMs: number, work: () => void): () => void;
 }
 
+/** What engine, ingress and egress need of a logger: pino's own order, facts before words. */
+export interface Log {
+  info(data: object, message: string): void;
+  warn(data: object, message: string): void;
+  error(data: object, message: string): void;
+}
+
 /** An event with its position in the journal; positions only grow. */
 export interface Journaled<E extends UsherEvent = UsherEvent> {
   readonly seq: number;

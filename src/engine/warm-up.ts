@@ -4,8 +4,7 @@ import type { Lane } from './lane.ts';
 import type { LaneRules } from './lane-rules.ts';
 import type { LaneState } from './lane-state.ts';
 import { perceive } from './perceive.ts';
-import type { Log } from './log.ts';
-import type { Journal, PastDeaths, Whereabouts } from './ports.ts';
+import type { Journal, Log, PastDeaths, Whereabouts } from './ports.ts';
 import { reaches } from './reaches.ts';
 
 /** Stream rules of the lane that remember something and have not been started. */

@@ -1,8 +1,7 @@
 import type { EventSource, PlaceGap } from '../domain/event.ts';
 import { withId } from '../domain/event-id.ts';
-import type { Clock, Intake, PlaceDirectory } from '../engine/ports.ts';
+import type { Clock, Intake, Log, PlaceDirectory } from '../engine/ports.ts';
 import type { Message } from '../platform/index.ts';
-import type { Log } from './log.ts';
 import { messageEvent } from './message-event.ts';
 import { messagePages, type MessageRange } from './message-pages.ts';
 import { newestMessages } from './newest-messages.ts';

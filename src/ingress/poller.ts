@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { UsherEvent } from '../domain/event.ts';
 import { placeKey, ROOM_TYPES, type PlaceRef } from '../domain/place.ts';
-import type { Clock, Count, Intake, PlaceDirectory, Readiness, RequestBudget } from '../engine/ports.ts';
-import type { Log } from './log.ts';
+import type { Clock, Count, Intake, Log, PlaceDirectory, Readiness, RequestBudget } from '../engine/ports.ts';
 import { createLostNotifications } from './lost-notifications.ts';
 import type { KnowsAction } from './own-action.ts';
 import { createPlacePolls, listName, type PlaceList } from './place-polls.ts';

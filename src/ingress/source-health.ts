@@ -1,8 +1,7 @@
 import type { SourceDegraded, SourceRecovered } from '../domain/event.ts';
 import { withId } from '../domain/event-id.ts';
-import type { Clock, Intake } from '../engine/ports.ts';
+import type { Clock, Intake, Log } from '../engine/ports.ts';
 import { describeError } from '../errors.ts';
-import type { Log } from './log.ts';
 
 /** Whether a source gives facts: degraded after so many failures in a row, recovered with the first success. */
 export interface SourceHealth {

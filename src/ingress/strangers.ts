@@ -1,6 +1,5 @@
-import type { Clock, PlaceDirectory } from '../engine/ports.ts';
+import type { Clock, Log, PlaceDirectory } from '../engine/ports.ts';
 import type { Message } from '../platform/index.ts';
-import type { Log } from './log.ts';
 import { failureReason } from './poll-failure.ts';
 import type { PolledPlace } from './polled-place.ts';
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../engine/ports.ts';
-import type { Log } from './log.ts';
+import type { Clock, Log } from '../engine/ports.ts';
 
 /** How often trouble that goes on is told again. */
 const PERIOD_MS = 60_000;

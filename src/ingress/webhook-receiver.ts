@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { UsherEvent } from '../domain/event.ts';
-import type { Clock, Count, Intake, OperatorState, Readiness } from '../engine/ports.ts';
+import type { Clock, Count, Intake, Log, OperatorState, Readiness } from '../engine/ports.ts';
 import { ConfigurationError, describeError, InboxFullError, StoreError } from '../errors.ts';
 import { createNotificationVerifier, type TimestampUnit } from '../platform/index.ts';
 import { createAllowances, type Allowance } from './allowance.ts';
@@ -9,7 +9,6 @@ import { ANSWERS, answerRequest, type Answer } from './answer-request.ts';
 import { decodeNotification, type NotificationEvent } from './decode-notification.ts';
 import { createDeadline } from './deadline.ts';
 import { headerValues } from './header-values.ts';
-import type { Log } from './log.ts';
 import type { KnowsAction } from './own-action.ts';
 import { readBody } from './read-body.ts';
 import { createTrouble } from './trouble.ts';

@@ -1,4 +1,5 @@
 import { DEFAULT_HEADER_PREFIX } from '../platform/index.ts';
+import { httpOrigin } from '../platform/http-origin.ts';
 import type { AddressInfo } from 'node:net';
 import { SandboxClock } from './clock.ts';
 import { controlAnswer } from './control/control-answer.ts';
@@ -96,7 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   // a TCP server that listens has an address with a port
   const { port: actual } = server.address() as AddressInfo;
-  baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+  baseUrl = httpOrigin(host, actual);
 
   const sandbox: Sandbox = {
     baseUrl,

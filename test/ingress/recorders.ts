@@ -1,6 +1,5 @@
 import type { UsherEvent } from '../../src/domain/event.ts';
-import type { Count, Intake } from '../../src/engine/ports.ts';
-import type { Log } from '../../src/ingress/log.ts';
+import type { Count, Intake, Log } from '../../src/engine/ports.ts';
 
 /** An intake that remembers ids like the journal does; `fail` makes the next calls throw. */
 export interface RecordingIntake extends Intake {
